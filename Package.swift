@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableExperimentalFeature("Lifetimes"),
+    .treatAllWarnings(as: .error),
+]
+// Targets that call no C library are checked for memory safety too.
+let strict = settings + [.strictMemorySafety()]
+
+let package = Package(
+    name: "biologin",
+    products: [
+        .library(name: "BiologinClient", targets: ["BiologinClient", "BiologinAPI"]),
+        .executable(name: "biologind", targets: ["biologind"]),
+        .executable(name: "biologinctl", targets: ["biologinctl"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .systemLibrary(name: "CGio", pkgConfig: "gio-unix-2.0", providers: [.apt(["libglib2.0-dev"])]),
+        .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+
+        .target(name: "Varlink", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "BiologinAPI", dependencies: ["Varlink"], swiftSettings: strict),
+        .target(name: "BiologinClient", dependencies: ["BiologinAPI", "Varlink"], swiftSettings: strict),
+        .target(name: "BiologinVault", dependencies: ["CSodium"], swiftSettings: settings),
+        .target(name: "BiologinCore", dependencies: ["BiologinVault"], swiftSettings: strict),
+        .target(
+            name: "BiologinLinux",
+            dependencies: ["BiologinCore", "BiologinVault", "CGio", "CLinux", "CSecret", "CSystemd"],
+            swiftSettings: settings),
+        .target(
+            name: "BiologinServer", dependencies: ["BiologinAPI", "BiologinCore", "BiologinVault", "Varlink"],
+            swiftSettings: strict),
+        .target(name: "CommandLineOptions", dependencies: ["CGio"], swiftSettings: settings),
+        .executableTarget(
+            name: "biologind",
+            dependencies: [
+                "BiologinAPI", "BiologinCore", "BiologinLinux", "BiologinServer", "BiologinVault", "CLinux",
+                "CommandLineOptions", "Varlink",
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "biologinctl", dependencies: ["BiologinAPI", "BiologinClient", "CommandLineOptions", "Varlink"],
+            swiftSettings: strict),
+
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Varlink"], swiftSettings: settings),
+        .testTarget(name: "BiologinAPITests", dependencies: ["BiologinAPI", "Varlink"], swiftSettings: settings),
+        .testTarget(
+            name: "BiologinClientTests", dependencies: ["BiologinAPI", "BiologinClient", "TestSupport", "Varlink"],
+            swiftSettings: settings),
+        .testTarget(name: "BiologinVaultTests", dependencies: ["BiologinVault", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "BiologinCoreTests", dependencies: ["BiologinCore", "BiologinVault"], swiftSettings: settings),
+        .testTarget(
+            name: "BiologinLinuxTests",
+            dependencies: ["BiologinCore", "BiologinLinux", "BiologinVault", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "BiologinServerTests",
+            dependencies: ["BiologinAPI", "BiologinCore", "BiologinServer", "BiologinVault", "Varlink"],
+            swiftSettings: settings),
+        // The built programs, from outside, among the real parts.
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: ["BiologinAPI", "BiologinClient", "TestSupport", "Varlink", "biologind", "biologinctl"],
+            swiftSettings: settings),
+    ]
+)

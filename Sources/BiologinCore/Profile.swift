@@ -1,0 +1,29 @@
+/// All that is kept of an account outside the Secret Service: enough to show its card and to know what its key is bound
+/// to, and never the key.
+package struct Profile: Equatable, Sendable {
+    package enum State: Equatable, Sendable {
+        case enabled
+        /// Not to be released again. `nil`: why is not known.
+        case invalidated(TemplateChange?)
+    }
+
+    package let id: AccountID
+    /// The generation of the record that belongs to this profile.
+    package let generation: UInt64
+    package var state: State
+    package var userInfo: UserInfo
+    package let policy: Policy
+    package let enrollment: Enrollment
+    package let openedBy: Caller
+    package let openedAt: Timestamp
+    package var lastLoginAt: Timestamp?
+
+    package init(
+        id: AccountID, generation: UInt64, state: State, userInfo: UserInfo, policy: Policy, enrollment: Enrollment,
+        openedBy: Caller, openedAt: Timestamp, lastLoginAt: Timestamp?
+    ) {
+        (self.id, self.generation, self.state, self.userInfo) = (id, generation, state, userInfo)
+        (self.policy, self.enrollment, self.openedBy) = (policy, enrollment, openedBy)
+        (self.openedAt, self.lastLoginAt) = (openedAt, lastLoginAt)
+    }
+}

@@ -1,0 +1,25 @@
+#pragma once
+/* What Swift's Glibc module leaves out: items behind _GNU_SOURCE, and variadic functions with a fixed arity. */
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* struct ucred of unix(7). */
+struct linux_ucred {
+    pid_t pid;
+    uid_t uid;
+    gid_t gid;
+};
+
+static inline int linux_peer_credentials(int fd, struct linux_ucred *credentials) {
+    socklen_t size = sizeof *credentials;
+    return getsockopt(fd, SOL_SOCKET, 17 /* SO_PEERCRED */, credentials, &size);
+}
+
+/* 0, or -1 with errno. */
+static inline int linux_set_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
