@@ -28,7 +28,9 @@ let package = Package(
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
 
         .target(name: "Varlink", dependencies: ["CLinux"], swiftSettings: strict),
-        .target(name: "BiologinAPI", dependencies: ["Varlink"], swiftSettings: strict),
+        .target(
+            name: "BiologinAPI", dependencies: ["Varlink"], resources: [.embedInCode("org.biologin.Login.varlink")],
+            swiftSettings: strict),
         .target(name: "BiologinClient", dependencies: ["BiologinAPI", "Varlink"], swiftSettings: strict),
         .target(name: "BiologinVault", dependencies: ["CSodium"], swiftSettings: settings),
         .target(name: "BiologinCore", dependencies: ["BiologinVault"], swiftSettings: strict),
@@ -54,6 +56,7 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
         .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Varlink"], swiftSettings: settings),
         .testTarget(name: "BiologinAPITests", dependencies: ["BiologinAPI", "Varlink"], swiftSettings: settings),
+        .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"], swiftSettings: settings),
         .testTarget(
             name: "BiologinClientTests", dependencies: ["BiologinAPI", "BiologinClient", "TestSupport", "Varlink"],
             swiftSettings: settings),
