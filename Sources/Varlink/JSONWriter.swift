@@ -1,0 +1,101 @@
+/// Writes JSON into memory that is wiped; commas are its business, balance is the closures'.
+public struct JSONWriter: ~Copyable {
+    private(set) var buffer: WipedBuffer
+
+    /// A writer of one value.
+    public init() { buffer = WipedBuffer(capacity: 256) }
+
+    /// What `write` writes.
+    public static func text(_ write: (inout JSONWriter) -> Void) -> WipedBytes {
+        var writer = JSONWriter()
+        write(&writer)
+        return writer.finish()
+    }
+
+    /// What was written, without a copy.
+    public consuming func finish() -> WipedBytes { WipedBytes(buffer.take()) }
+
+    /// An object, of which `fields` writes names and values in turn.
+    public mutating func object(_ fields: (inout JSONWriter) -> Void) {
+        separate()
+        buffer.append("{")
+        fields(&self)
+        buffer.append("}")
+    }
+
+    /// An array, of which `elements` writes the values.
+    public mutating func array(_ elements: (inout JSONWriter) -> Void) {
+        separate()
+        buffer.append("[")
+        elements(&self)
+        buffer.append("]")
+    }
+
+    /// The name of the field whose value is written next; plain ASCII without `"` and `\`, as varlink's names are.
+    public mutating func name(_ name: StaticString) {
+        separate()
+        buffer.append("\"")
+        buffer.append(name)
+        buffer.append("\":")
+    }
+
+    public mutating func string(_ text: String) {
+        separate()
+        buffer.append("\"")
+        var text = text
+        text.withUTF8 { utf8 in
+            for unsafebyte in unsafe utf8 { append(byte) }
+        }
+        buffer.append("\"")
+    }
+
+    public mutating func int(_ value: Int) {
+        separate()
+        for byte in String(value).utf8 { buffer.append(byte) }
+    }
+
+    public mutating func bool(_ value: Bool) {
+        separate()
+        buffer.append(value ? "true" : "false")
+    }
+
+    public mutating func null() {
+        separate()
+        buffer.append("null")
+    }
+
+    /// A string that holds the bytes in base64 (RFC 4648, section 4).
+    public mutating func base64(_ bytes: RawSpan) {
+        separate()
+        buffer.append("\"")
+        Base64.append(bytes.octets, to: &buffer)
+        buffer.append("\"")
+    }
+
+    /// A value that is JSON already.
+    public mutating func raw(_ json: RawSpan) {
+        separate()
+        buffer.append(json)
+    }
+
+    /// A comma, unless this is the first in its array or object, or follows its name: the last byte tells.
+    private mutating func separate() {
+        guard let last = buffer.last else { return }
+        switch Unicode.Scalar(last) {
+        case "{", "[", ":": break
+        default: buffer.append(",")
+        }
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        switch Unicode.Scalar(byte) {
+        case "\"": buffer.append("\\\"")
+        case "\\": buffer.append("\\\\")
+        case "\n": buffer.append("\\n")
+        case "\0"..<" ":
+            buffer.append(byte < 0x10 ? "\\u000" : "\\u001")
+            buffer.append(UInt8(ascii: Array("0123456789abcdef".unicodeScalars)[Int(byte & 15)]))
+        default: buffer.append(byte)
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// Bytes that may hold a secret: shared without a copy, and overwritten when the last owner lets go.
+public final class WipedBytes: Sendable {
+    private let buffer: WipedBuffer
+
+    public init(copying bytes: RawSpan) {
+        var buffer = WipedBuffer(capacity: bytes.byteCount)
+        buffer.append(bytes)
+        self.buffer = buffer
+    }
+
+    /// Takes the buffer's bytes over, without a copy.
+    public init(_ buffer: consuming WipedBuffer) { self.buffer = buffer }
+
+    public var count: Int { buffer.count }
+
+    /// Lends the bytes for the time of the call.
+    public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R { try buffer.withBytes(body) }
+}
+
+extension WipedBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    public var description: String { "redacted" }
+    public var debugDescription: String { "redacted" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
