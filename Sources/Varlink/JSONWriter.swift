@@ -42,10 +42,7 @@ public struct JSONWriter: ~Copyable {
     public mutating func string(_ text: String) {
         separate()
         buffer.append("\"")
-        var text = text
-        text.withUTF8 { utf8 in
-            for unsafebyte in unsafe utf8 { append(byte) }
-        }
+        for byte in text.utf8 { append(byte) }
         buffer.append("\"")
     }
 
