@@ -1,0 +1,114 @@
+internal import CGio
+
+/// One connection to a message bus; closed by `close`, by the bus, or when the last reference to it goes.
+@GLibThread final class BusConnection {
+    private nonisolated let connection: GObjectReference<OpaquePointer>
+
+    private init(_ connection: GObjectReference<OpaquePointer>) { self.connection = connection }
+
+    static func open(
+        _ address: String, within limit: Duration, whenCancelled: WhenCancelled = .carryOn
+    ) async throws(CallError) -> BusConnection {
+        let flags = GDBusConnectionFlags(
+            G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
+                | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue)
+        let connection = try await callGIO(within: limit, whenCancelled: whenCancelled) { cancellable, done, data in
+            g_dbus_connection_new_for_address(address, flags, nil, cancellable, done, data)
+        } finish: { _, result, error in
+            g_dbus_connection_new_for_address_finish(result, error).map(GObjectReference.init(taking:))
+        }
+        return BusConnection(connection)
+    }
+
+    deinit { g_dbus_connection_close(connection.pointer, nil, nil, nil) }
+
+    var isClosed: Bool { g_dbus_connection_is_closed(connection.pointer) != 0 }
+
+    /// The bus tells everybody at once that this client is gone.
+    func close() { g_dbus_connection_close(connection.pointer, nil, nil, nil) }
+
+    /// Calls a method; throws `failed` if the reply is not of the type `reply`, such as "(as)".
+    ///
+    /// - Parameters:
+    ///   - returned: called in GDBus's callback if the call succeeds, before anything that reached the bus later is seen;
+    ///     also for a reply that is too late for the caller.
+    func call(
+        _ object: BusObject, _ method: String, _ arguments: Variant? = nil, reply: String, activate: Bool = true,
+        within limit: Duration, whenCancelled: WhenCancelled = .carryOn, returned: (@GLibThread () -> Void)? = nil
+    ) async throws(CallError) -> Variant {
+        let connection = connection.pointer
+        let flags = activate ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
+        return try await callGIO(within: limit, whenCancelled: whenCancelled) { cancellable, done, data in
+            withVariantType(reply) { reply in
+                g_dbus_connection_call(
+                    connection, object.destination, object.path, object.interface, method, arguments?.pointer, reply,
+                    flags, Int32.max, cancellable, done, data)
+            }
+        } finish: { source, result, error in
+            guard let reply = g_dbus_connection_call_finish(OpaquePointer(source), result, error) else { return nil }
+            returned?()
+            return Variant(taking: reply)
+        }
+    }
+
+    /// Calls `handler` for each such signal, in the order of their arrival, until the subscription goes.
+    ///
+    /// - Parameter sender: a unique name: the signals of nobody else are delivered then, whatever they say.
+    func onSignal(
+        _ member: String, of object: BusObject, argument0: String? = nil,
+        _ handler: @escaping @GLibThread @Sendable (Variant) -> Void
+    ) -> BusSubscription {
+        let identifier = g_dbus_connection_signal_subscribe(
+            connection.pointer, object.destination, object.interface, member, object.path, argument0,
+            G_DBUS_SIGNAL_FLAGS_NONE,
+            { _, _, _, _, _, arguments, data in
+                let handler = Unmanaged<SignalHandler>.fromOpaque(data!).takeUnretainedValue()
+                let arguments = Variant(referencing: arguments!)
+                GLibThread.assumeIsolated { handler.call(arguments) }
+            }, Unmanaged.passRetained(SignalHandler(handler)).toOpaque(),
+            { Unmanaged<SignalHandler>.fromOpaque($0!).release() })
+        return BusSubscription(connection, identifier)
+    }
+
+    /// Calls `handler` once if the bus goes away, or `close` is called.
+    func onClose(_ handler: @escaping @GLibThread @Sendable () -> Void) {
+        let closed: @convention(c) (OpaquePointer, gboolean, UnsafeMutableRawPointer?, gpointer) -> Void = {
+            _, _, _, data in
+            let handler = Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue()
+            GLibThread.assumeIsolated { handler.call(.bool(true)) }
+        }
+        g_signal_connect_data(
+            UnsafeMutableRawPointer(connection.pointer), "closed", unsafeBitCast(closed, to: GCallback.self),
+            Unmanaged.passRetained(SignalHandler { _ in handler() }).toOpaque(),
+            { data, _ in Unmanaged<SignalHandler>.fromOpaque(data!).release() }, GConnectFlags(0))
+    }
+}
+
+/// What is called, or what speaks: an interface of an object of a client of the bus.
+struct BusObject: Sendable {
+    /// nil: any client.
+    let destination: String?
+    let path: String?
+    let interface: String
+
+    static let bus = BusObject(
+        destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus")
+}
+
+/// Ends when the last reference to it goes.
+// Unchecked: constant; it ends on the GLib thread.
+final class BusSubscription: @unchecked Sendable {
+    private let connection: GObjectReference<OpaquePointer>
+    private let identifier: guint
+
+    fileprivate init(_ connection: GObjectReference<OpaquePointer>, _ identifier: guint) {
+        (self.connection, self.identifier) = (connection, identifier)
+    }
+
+    deinit { g_dbus_connection_signal_unsubscribe(connection.pointer, identifier) }
+}
+
+private final class SignalHandler: Sendable {
+    let call: @GLibThread @Sendable (Variant) -> Void
+    init(_ call: @escaping @GLibThread @Sendable (Variant) -> Void) { self.call = call }
+}
