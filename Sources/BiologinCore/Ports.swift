@@ -136,8 +136,13 @@ package struct SavedState: Equatable, Sendable {
     package var accounts: [SavedAccount]
     package var attempts: Attempts
     package var store: StoreIdentity?
-    package init(accounts: [SavedAccount] = [], attempts: Attempts = Attempts(), store: StoreIdentity? = nil) {
-        (self.accounts, self.attempts, self.store) = (accounts, attempts, store)
+    /// Accounts that cannot be read, and why, for the log; they are kept as they are until they are buried.
+    package var damaged: [AccountTag: String]
+    package init(
+        accounts: [SavedAccount] = [], attempts: Attempts = Attempts(), store: StoreIdentity? = nil,
+        damaged: [AccountTag: String] = [:]
+    ) {
+        (self.accounts, self.attempts, self.store, self.damaged) = (accounts, attempts, store, damaged)
     }
 }
 
@@ -146,7 +151,8 @@ package protocol StateStore: Sendable {
     func load() async throws(StateError) -> SavedState
     /// The next generation: greater than every one before, also after a restart.
     func takeGeneration() async throws(StateError) -> UInt64
-    /// Writes the account's current profile.
+    /// Writes the account's current profile anew. Throws if another generation, or none, is current: the account was
+    /// opened anew or closed meanwhile.
     func save(_ profile: Profile, tag: AccountTag) async throws(StateError)
     /// Writes a profile beside the current one.
     func savePending(_ profile: Profile, tag: AccountTag) async throws(StateError)
