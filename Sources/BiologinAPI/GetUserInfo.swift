@@ -1,0 +1,64 @@
+package import Varlink
+
+/// Asks for the card to show before anyone is verified.
+package struct GetUserInfo: Sendable {
+    /// Nil: of any application, unless `account` names one.
+    package var application: String?
+    /// Nil: the account that the application opened last.
+    package var account: AccountID?
+
+    package init(application: String? = nil, account: AccountID? = nil) {
+        (self.application, self.account) = (application, account)
+    }
+}
+
+extension GetUserInfo: WireValue {
+    package init(from json: inout JSONReader) throws(ParameterError) {
+        var application: String?
+        var account: AccountID?
+        try json.readObject { field, json throws(ParameterError) in
+            switch field {
+            case "application": application = try json.readOptional()
+            case "account": account = try json.readOptional()
+            default: throw ParameterError(field)
+            }
+        }
+        self.init(application: application, account: account)
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("application", application)
+            json.field("account", account)
+        }
+    }
+}
+
+/// The reply to `GetUserInfo`.
+package struct Card: Sendable {
+    /// Nil: the account is not open.
+    package var userInfo: UserInfo?
+
+    package init(userInfo: UserInfo? = nil) {
+        self.userInfo = userInfo
+    }
+}
+
+extension Card: WireValue {
+    package init(from json: inout JSONReader) throws(ParameterError) {
+        var userInfo: UserInfo?
+        try json.readObject { field, json throws(ParameterError) in
+            switch field {
+            case "userInfo": userInfo = try json.readOptional()
+            default: throw ParameterError(field)
+            }
+        }
+        self.init(userInfo: userInfo)
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("userInfo", userInfo)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import Varlink
+
+/// Asks for every account of an application, or all.
+package struct List: Sendable {
+    /// Nil: of every application.
+    package var application: String?
+
+    package init(application: String? = nil) {
+        self.application = application
+    }
+}
+
+extension List: WireValue {
+    package init(from json: inout JSONReader) throws(ParameterError) {
+        var application: String?
+        try json.readObject { field, json throws(ParameterError) in
+            switch field {
+            case "application": application = try json.readOptional()
+            default: throw ParameterError(field)
+            }
+        }
+        self.init(application: application)
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("application", application)
+        }
+    }
+}
+
+/// The reply to `List`.
+package struct Accounts: Sendable {
+    package var accounts: [Account]
+
+    package init(accounts: [Account]) {
+        self.accounts = accounts
+    }
+}
+
+extension Accounts: WireValue {
+    package init(from json: inout JSONReader) throws(ParameterError) {
+        var accounts: [Account]?
+        try json.readObject { field, json throws(ParameterError) in
+            switch field {
+            case "accounts": accounts = try json.readOptional()
+            default: throw ParameterError(field)
+            }
+        }
+        self.init(accounts: try accounts.required("accounts"))
+    }
+
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("accounts", accounts)
+        }
+    }
+}
