@@ -33,6 +33,9 @@ package protocol BiometricVerifier: Sendable {
 
     /// Takes a reader of that name for this program alone. Whoever gets it gives it back with `release`.
     func claim(_ reader: String) async throws(VerifierError) -> any ClaimedReader
+
+    /// An element each time that readers may have come, gone or changed, from now on.
+    func changes() -> AsyncStream<Void>
 }
 
 /// A reader that nobody else can use until it is released.

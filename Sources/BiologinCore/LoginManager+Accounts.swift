@@ -1,0 +1,81 @@
+import BiologinVault
+
+/// What is answered without verifying anyone.
+extension LoginManager {
+    package enum Enablement: Equatable, Sendable { case enabled, notOpen, modified(TemplateChange?) }
+
+    package struct Status: Equatable, Sendable {
+        /// The device key's protector: "file".
+        package let deviceKey: String
+        package let memoryLocked: Bool
+        /// Nil while the store cannot be asked.
+        package let store: StoreStatus?
+        package let lockedOut: Duration?
+        package let accounts: Int
+    }
+
+    package func status() async -> Status {
+        let store = try? await records.status()
+        return Status(
+            deviceKey: vault.protector, memoryLocked: vault.memoryLocked, store: store, lockedOut: lockoutRemaining(),
+            accounts: accounts.count)
+    }
+
+    /// The readers as they are just now; at least one, which says why there is none.
+    package func support() async -> [Reader] {
+        let readers = await verifier.readers()
+        guard lockoutRemaining() != nil else { return readers }
+        return readers.map { reader in
+            guard reader.availability == .ready else { return reader }
+            return Reader(
+                verifier: reader.verifier, device: reader.device, availability: .lockedOut, enrolled: reader.enrolled)
+        }
+    }
+
+    /// Whether a key is kept and no change of the templates is known. A change that is noticed here is on disk before this
+    /// returns.
+    package func enablement(of selector: AccountSelector) async throws(LoginError) -> Enablement {
+        guard let profile = try? profile(of: selector) else { return .notOpen }
+        if case .invalidated(let change) = profile.state { return .modified(change) }
+        guard let known = await verifier.knownEnrollment(of: profile.enrollment.reader),
+            let change = known.change(since: profile.enrollment)
+        else { return .enabled }
+        try await invalidate(profile, change: change, caller: nil)
+        chores.queue.yield(.tidy(tag(of: profile.id)))
+        return .modified(change)
+    }
+
+    /// The card, or nil where the account is not open.
+    package func userInfo(of selector: AccountSelector) -> Profile? { try? profile(of: selector) }
+
+    package func list(of application: String?) -> [Profile] { accounts.open(of: application) }
+
+    /// Throws `notOpen`, `invalidParameter` for another uid, `limitExceeded` or `internal`.
+    package func update(_ selector: AccountSelector, uid: String, userInfo: UserInfo) async throws(LoginError) {
+        let meant = try profile(of: selector), tag = tag(of: meant.id)
+        guard meant.id.uid.utf8.elementsEqual(uid.utf8) else { throw .invalidParameter("userInfo.uid") }
+        try await writing(tag) { manager throws(LoginError) in
+            guard var profile = manager.accounts[tag].current else { throw .notOpen }
+            try manager.checkRoom(for: userInfo, tag: tag)
+            profile.userInfo = userInfo
+            try await manager.save(profile, tag: tag)
+            manager.watchers.tell(.updated, profile)
+        }
+    }
+
+    /// Throws `limitExceeded` where the card does not fit beside the others.
+    func checkRoom(for userInfo: UserInfo, tag: AccountTag) throws(LoginError) {
+        let replaced = accounts[tag].current?.userInfo.size
+        guard accounts.cardsSize - (replaced ?? 0) + userInfo.size <= Accounts.cardsLimit else {
+            throw .limitExceeded("userInfo: 8 MiB for all accounts")
+        }
+        guard replaced != nil || accounts.count < Accounts.limit else {
+            throw .limitExceeded("accounts: \(Accounts.limit)")
+        }
+    }
+
+    /// The accounts of `application`, or all, and what happens to them from now on.
+    package func watch(_ application: String?) -> (current: Profile?, events: AsyncStream<AccountEvent>) {
+        (accounts.last(of: application), watchers.add(application))
+    }
+}

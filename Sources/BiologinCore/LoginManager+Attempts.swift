@@ -1,0 +1,45 @@
+import BiologinVault
+
+/// Failed attempts are on disk before they are answered.
+extension LoginManager {
+    /// What is left of a lock-out, or nil.
+    func lockoutRemaining() -> Duration? { attempts.remaining(at: clock.sinceBoot, bootID: clock.bootID) }
+
+    /// Throws `lockedOut`, or `internal` while failures cannot be written.
+    func checkAttempts() async throws(LoginError) {
+        let known = attempts
+        if let remaining = lockoutRemaining() {
+            // A lock-out that a reboot cut short was started again.
+            if attempts != known { try await saveAttempts() }
+            throw .lockedOut(seconds: remaining.wholeSeconds)
+        }
+        if attemptsAreUnsaved { try await saveAttempts() }
+    }
+
+    /// Throws `lockedOut` where this failure leads to a lock-out.
+    func countFailure(of account: AccountTag, _ caller: Caller) async throws(LoginError) {
+        attempts.fail(at: clock.sinceBoot, bootID: clock.bootID)
+        try await saveAttempts()
+        journal.record(JournalEvent(.refused, account: account, caller: caller, detail: "not recognized"))
+        guard let remaining = lockoutRemaining() else { return }
+        journal.record(JournalEvent(.lockedOut, account: account, caller: caller))
+        throw .lockedOut(seconds: remaining.wholeSeconds)
+    }
+
+    func countSuccess() async throws(LoginError) {
+        guard attempts != Attempts() else { return }
+        attempts.succeed()
+        try await saveAttempts()
+    }
+
+    private func saveAttempts() async throws(LoginError) {
+        attemptsAreUnsaved = true
+        try await onDisk { () throws(StateError) in try await state.save(attempts) }
+        attemptsAreUnsaved = false
+    }
+}
+
+extension Duration {
+    /// Rounded up.
+    fileprivate var wholeSeconds: Int { Int(components.seconds) + (components.attoseconds > 0 ? 1 : 0) }
+}

@@ -1,0 +1,103 @@
+package import BiologinVault
+
+/// What a login gives: the only thing that holds a key that was released.
+package struct Released: ~Copyable, Sendable {
+    package let profile: Profile
+    package let unsealed: Unsealed
+}
+
+extension LoginManager {
+    /// Verifies the user and releases the account's key. `policy` may narrow the account's own; `fallback` asks for the
+    /// password at once.
+    package func login(
+        _ selector: AccountSelector, policy: Policy?, fallback: Bool, _ request: Request
+    ) async throws(LoginError) -> Released {
+        let profile = try profile(of: selector), tag = tag(of: profile.id)
+        do throws(LoginError) {
+            let released = try await login(profile, policy: policy, fallback: fallback, request)
+            journal.record(JournalEvent(.login, account: tag, caller: request.caller))
+            return released
+        } catch {
+            try await settle(error, profile, request)
+            throw error
+        }
+    }
+
+    private func login(
+        _ profile: Profile, policy: Policy?, fallback: Bool, _ request: Request
+    ) async throws(LoginError) -> Released {
+        let policy = policy ?? profile.policy, tag = tag(of: profile.id)
+        guard policy.isWithin(profile.policy) else { throw .notPermitted("the account was opened for biometrics alone") }
+        if fallback { throw policy == .biometrics ? .invalidParameter("fallback") : .passcodeNotSet }
+        if case .invalidated(let change) = profile.state { throw .informationModified(change) }
+        request.report(.loading)
+
+        let (operation, revocation) = operations.begin(tag)
+        defer { operations.end(operation) }
+        let (record, grant) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
+            try await manager.checkAttempts()
+            _ = try await manager.prepareStore(request)
+            let record = try await manager.record(of: profile)
+            let purpose = Purpose(operation: operation, account: tag, bound: profile.enrollment)
+            return (record, try await manager.verify(purpose, request))
+        }
+        request.report(.processing)
+        let released = try release(record, profile, grant)
+        accounts[tag].current?.lastLoginAt = clock.now
+        chores.queue.yield(.save(tag))
+        watchers.tell(.loggedIn, accounts[tag].current)
+        return released
+    }
+
+    /// The only way out for a key. It is left by whoever was verified just now, for this operation and account, while the
+    /// account is the one that was meant and its templates are those it was opened under.
+    private func release(_ record: [UInt8], _ profile: Profile, _ grant: Grant) throws(LoginError) -> Released {
+        let tag = tag(of: profile.id)
+        try check(grant.operation)
+        guard grant.account == tag, let current = accounts[tag].current, current.generation == profile.generation else {
+            throw .superseded
+        }
+        if case .invalidated(let change) = current.state { throw .informationModified(change) }
+        guard clock.sinceBoot - grant.givenAt < Grant.validity else { throw .timedOut(.touch) }
+        if let change = grant.enrollment.change(since: current.enrollment) { throw .informationModified(change) }
+        do throws(VaultError) {
+            let unsealed = try vault.unseal(record, binding: binding(of: current), snapshot: grant.enrollment.snapshot)
+            guard Terms(packed: unsealed.terms) == Terms(policy: current.policy) else { throw .damaged }
+            return Released(profile: current, unsealed: unsealed)
+        } catch { throw LoginError(error) }
+    }
+
+    /// What a failed login leads to.
+    private func settle(_ error: LoginError, _ profile: Profile, _ request: Request) async throws(LoginError) {
+        let tag = tag(of: profile.id)
+        switch error {
+        case .informationModified(let change) where profile.state == .enabled:
+            try await invalidate(profile, change: change, caller: request.caller)
+            try? await writing(tag) { manager in
+                guard manager.accounts[tag].current?.state != .enabled else { return }
+                await manager.removeRecords(of: tag, except: nil)
+            }
+        case .notOpen:
+            try? await close(.account(profile.id), caller: request.caller)
+        case .cancelled: break
+        default:
+            journal.record(JournalEvent(.failed, account: tag, caller: request.caller, detail: "\(error)"))
+            watchers.tell(.failed, profile)
+        }
+    }
+}
+
+extension LoginError {
+    init(_ error: VaultError) {
+        switch error {
+        case .damaged: self = .keyDamaged(.damaged)
+        case .unknownVersion: self = .keyDamaged(.unknownVersion)
+        case .rolledBack: self = .keyDamaged(.rolledBack)
+        case .templatesChanged: self = .informationModified(nil)
+        case .deviceKeyUnavailable: self = .deviceKeyUnavailable
+        case .profileKeyUnavailable(let reason): self = .internal(reason)
+        case .limitExceeded(let value): self = .limitExceeded(value)
+        case .noMemory: self = .internal("no guarded memory is left")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import BiologinVault
+
+extension LoginManager {
+    /// Verifies the user, then seals the key and stores it. Whatever fails or is killed on the way, the account is as it was.
+    ///
+    /// Throws what keeps a key from being stored; `superseded` where another open or a close of the account was faster.
+    package func open(
+        _ id: AccountID, userInfo: UserInfo, loginKey: consuming SecretBytes, policy: Policy, _ request: Request
+    ) async throws(LoginError) -> Profile {
+        let tag = tag(of: id)
+        do throws(LoginError) {
+            let profile = try await open(id, tag, userInfo, loginKey, policy, request)
+            journal.record(JournalEvent(.opened, account: tag, caller: request.caller))
+            watchers.tell(.opened, profile)
+            return profile
+        } catch {
+            journal.record(JournalEvent(.failed, account: tag, caller: request.caller, detail: "open: \(error)"))
+            throw error
+        }
+    }
+
+    private func open(
+        _ id: AccountID, _ tag: AccountTag, _ userInfo: UserInfo, _ loginKey: borrowing SecretBytes, _ policy: Policy,
+        _ request: Request
+    ) async throws(LoginError) -> Profile {
+        try checkRoom(for: userInfo, tag: tag)
+        request.report(.loading)
+        let (operation, revocation) = operations.begin(tag)
+        defer { operations.end(operation) }
+        let (grant, store) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
+            try await manager.checkAttempts()
+            let store = try await manager.prepareStore(request)
+            let purpose = Purpose(operation: operation, account: tag, bound: nil)
+            return (try await manager.verify(purpose, request), store)
+        }
+        request.report(.processing)
+
+        let generation = try await onDisk { () throws(StateError) in try await state.takeGeneration() }
+        let profile = Profile(
+            id: id, generation: generation, state: .enabled, userInfo: userInfo, policy: policy,
+            enrollment: grant.enrollment, openedBy: request.caller, openedAt: clock.now, lastLoginAt: nil)
+        let record: [UInt8]
+        do {
+            record = try vault.seal(
+                loginKey, terms: Terms(policy: policy).packed, binding: binding(of: profile),
+                snapshot: profile.enrollment.snapshot)
+        } catch { throw LoginError(error) }
+
+        try await writing(tag) { manager throws(LoginError) in
+            try manager.check(grant.operation)
+            try await manager.commit(record, profile, operation, store)
+        }
+        return profile
+    }
+
+    /// The profile as pending; the record beside the old one; the profile becomes current; the old record goes. A kill
+    /// before the record is stored leaves the old account, after it the new one.
+    private func commit(
+        _ record: [UInt8], _ profile: Profile, _ operation: Operations.ID, _ store: StoreStatus
+    ) async throws(LoginError) {
+        let tag = tag(of: profile.id)
+        try await onDisk { () throws(StateError) in
+            if storeIdentity != store.identity { try await state.save(store.identity) }
+            try await state.savePending(profile, tag: tag)
+        }
+        storeIdentity = store.identity
+        do throws(LoginError) {
+            do { try await records.add(record, for: tag) } catch { throw LoginError(error) }
+            try check(operation)
+            try await onDisk { () throws(StateError) in try await state.promotePending(tag: tag) }
+        } catch {
+            await undo(tag)
+            throw error
+        }
+        accounts[tag] = SavedAccount(tag: tag, current: profile)
+        operations.revoke(on: tag, by: .superseded, except: operation)
+        await removeRecords(of: tag, except: record)
+    }
+
+    /// From here on the record that may have reached the store belongs to no profile.
+    private func undo(_ tag: AccountTag) async {
+        do { try await state.discardPending(tag: tag) } catch {
+            return journal.record(JournalEvent(.failed, account: tag, caller: nil, detail: error.description))
+        }
+        if Task.isCancelled { chores.queue.yield(.tidy(tag)) } else { await tidy(tag) }
+    }
+
+    func binding(of profile: Profile) -> Binding {
+        Binding(
+            account: tag(of: profile.id), generation: profile.generation, verifier: profile.enrollment.reader,
+            strength: profile.enrollment.detection.rawValue)
+    }
+}

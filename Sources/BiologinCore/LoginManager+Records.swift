@@ -1,0 +1,42 @@
+import BiologinVault
+
+/// How the store of records is asked in the course of an open or a login.
+extension LoginManager {
+    /// Makes sure that the store can be asked, and is the one that is known; unlocks it if it must.
+    func prepareStore(_ request: Request) async throws(LoginError) -> StoreStatus {
+        let status: StoreStatus
+        do { status = try await records.status() } catch { throw LoginError(error) }
+        guard storeIdentity ?? status.identity == status.identity else { throw .keyring(.changed) }
+        if status.locked {
+            request.report(.unlocking)
+            do { try await records.unlock() } catch { throw LoginError(error) }
+        }
+        return status
+    }
+
+    /// The record that belongs to the profile. A store that was asked, is the known one and unlocked, and has nothing of the
+    /// account, means that somebody removed the key: the account is not open.
+    func record(of profile: Profile) async throws(LoginError) -> [UInt8] {
+        let tag = tag(of: profile.id)
+        let stored: [[UInt8]]
+        do { stored = try await records.records(of: tag) } catch { throw LoginError(error) }
+        var damage: LoginError?
+        for record in stored {
+            do throws(VaultError) {
+                if try vault.generation(of: record, account: tag) == profile.generation { return record }
+                damage = damage ?? .keyDamaged(.rolledBack)
+            } catch { damage = LoginError(error) }
+        }
+        throw damage ?? .notOpen
+    }
+}
+
+extension LoginError {
+    init(_ error: StoreError) {
+        switch error {
+        case .cancelled: self = .cancelled
+        case .silent: self = .timedOut(.keyring)
+        case .unavailable, .locked, .changed, .corrupts, .failed: self = .keyring(error)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package import BiologinVault
+
+/// Opens biometric login, logs in with it and closes it again: the one place where it is decided whether a key is released.
+///
+/// Between any two `await`s other calls run. So every step looks again at what it relies on: an account is what `accounts`
+/// says now, and an operation may have been revoked.
+package actor LoginManager {
+    package static let waitingLimit = 16
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    private nonisolated let executor: any SerialExecutor
+
+    let vault: Vault
+    let verifier: any BiometricVerifier
+    let records: any RecordStore
+    let state: any StateStore
+    let clock: any Clock
+    let journal: any Journal
+
+    var accounts: Accounts
+    var attempts: Attempts
+    /// Set while the count on disk is older than `attempts`: nobody is verified until it could be written.
+    var attemptsAreUnsaved = false
+    var storeIdentity: StoreIdentity?
+    var verifications = WaitingLine(limit: waitingLimit)
+    /// Who writes an account, one at a time.
+    var writers: [AccountTag: WaitingLine] = [:]
+    var operations = Operations()
+    var watchers = Watchers()
+    let chores = Chores()
+
+    /// - Parameter executor: what every call of the manager runs on.
+    package init(
+        executor: any SerialExecutor, vault: Vault, verifier: any BiometricVerifier, records: any RecordStore,
+        state: any StateStore, saved: SavedState, clock: any Clock, journal: any Journal
+    ) {
+        self.executor = executor
+        (self.vault, self.verifier, self.records, self.state) = (vault, verifier, records, state)
+        (self.clock, self.journal) = (clock, journal)
+        accounts = Accounts(saved.accounts)
+        attempts = saved.attempts
+        storeIdentity = saved.store
+    }
+
+    /// The open account that is meant, or `notOpen`.
+    func profile(of selector: AccountSelector) throws(LoginError) -> Profile {
+        let found =
+            switch selector {
+            case .account(let id): accounts[tag(of: id)].current
+            case .lastOf(let application): accounts.last(of: application)
+            case .last: accounts.last(of: nil)
+            }
+        guard let found else { throw .notOpen }
+        return found
+    }
+
+    func tag(of id: AccountID) -> AccountTag { vault.tag(application: id.application, uid: id.uid) }
+
+    /// Throws why the operation may not go on: revoked, or canceled.
+    func check(_ operation: Operations.ID) throws(LoginError) {
+        if let reason = operations.revocation(of: operation) { throw reason }
+        if Task.isCancelled { throw .cancelled }
+    }
+
+    /// Ends every operation with `systemCancel`, now and from now on.
+    package func shutDown() {
+        operations.revoke(by: .systemCancel)
+        chores.queue.finish()
+        watchers.finish()
+    }
+}

@@ -1,0 +1,128 @@
+import BiologinVault
+
+/// Says that the user was verified, just now, for one operation. Only this file makes one.
+struct Grant {
+    static let validity: Duration = .seconds(30)
+
+    let operation: Operations.ID
+    let account: AccountTag
+    /// The templates as they were after the match, read while the reader was still claimed.
+    let enrollment: Enrollment
+    /// Since boot.
+    let givenAt: Duration
+
+    fileprivate init(operation: Operations.ID, account: AccountTag, enrollment: Enrollment, givenAt: Duration) {
+        (self.operation, self.account, self.enrollment, self.givenAt) = (operation, account, enrollment, givenAt)
+    }
+}
+
+extension LoginManager {
+    static let touchLimit: Duration = .seconds(30)
+    /// Scans in one call that may fail.
+    static let triesPerCall = 3
+
+    /// What a verification is for, and which reader it takes.
+    struct Purpose: Sendable {
+        let operation: Operations.ID
+        let account: AccountTag
+        /// The templates that the account's key is bound to; nil for an account that is being opened.
+        let bound: Enrollment?
+    }
+
+    /// Waits for its turn, then for the user. Nothing is counted but scans that did not match.
+    func verify(_ purpose: Purpose, _ request: Request) async throws(LoginError) -> Grant {
+        guard let place = verifications.enter() else { throw .busy(holder: nil) }
+        defer { verifications.leave(place) }
+        if !verifications.isInside(place) { request.report(.queued) }
+        let (turn, call) = AsyncStream<Never>.makeStream()
+        verifications.whenInside(place) { call.finish() }
+        for await _ in turn {}
+        try check(purpose.operation)
+
+        try await checkAttempts()
+        let reader = if let bound = purpose.bound { bound.reader } else { try await readerForOpening() }
+        let claimed: any ClaimedReader
+        do { claimed = try await verifier.claim(reader) } catch { throw LoginError(error) }
+        do throws(LoginError) {
+            let enrollment = try await match(on: claimed, purpose, request)
+            let grant = Grant(
+                operation: purpose.operation, account: purpose.account, enrollment: enrollment, givenAt: clock.sinceBoot)
+            await claimed.release()
+            return grant
+        } catch {
+            await claimed.release()
+            throw error
+        }
+    }
+
+    /// The first reader that is ready and has a finger enrolled.
+    private func readerForOpening() async throws(LoginError) -> String {
+        let readers = await verifier.readers()
+        if let ready = readers.first(where: { $0.availability == .ready && !$0.enrolled.isEmpty })?.device { return ready }
+        let reasons = readers.map(\.availability)
+        if reasons.contains(.notEnrolled) { throw .notEnrolled }
+        throw .notAvailable(reasons.first { $0 != .ready } ?? .noDevice)
+    }
+
+    /// The templates under which a finger matched: the same before the scan and after it.
+    private func match(
+        on reader: any ClaimedReader, _ purpose: Purpose, _ request: Request
+    ) async throws(LoginError) -> Enrollment {
+        let before = try await enrollment(on: reader, since: purpose.bound)
+        guard !before.fingers.isEmpty else { throw .notEnrolled }
+        for triesLeft in (1...Self.triesPerCall).reversed() {
+            try check(purpose.operation)
+            let left = min(triesLeft, max(1, Attempts.allowed - attempts.failures))
+            let matched: Bool
+            do {
+                matched = try await reader.scan(within: Self.touchLimit) { event in
+                    request.report(Progress(event, reader: before.reader, attemptsLeft: left))
+                }
+            } catch { throw LoginError(error) }
+            guard matched else {
+                try await countFailure(of: purpose.account, request.caller)
+                continue
+            }
+            let after = try await enrollment(on: reader, since: before)
+            try check(purpose.operation)
+            try await countSuccess()
+            return after
+        }
+        throw .authenticationFailed
+    }
+
+    /// The enrolled templates, or `informationModified` if they are no longer `earlier`.
+    private func enrollment(
+        on reader: any ClaimedReader, since earlier: Enrollment?
+    ) async throws(LoginError) -> Enrollment {
+        let now: Enrollment
+        do { now = try await reader.enrollment() } catch .failed(_) { throw .enrollmentUnknown } catch {
+            throw LoginError(error)
+        }
+        if let earlier, let change = now.change(since: earlier) { throw .informationModified(change) }
+        return now
+    }
+}
+
+extension Progress {
+    fileprivate init(_ event: ScanEvent, reader: String, attemptsLeft: Int) {
+        switch event {
+        case .waiting(let finger): self = .waiting(reader: reader, finger: finger, attemptsLeft: attemptsLeft)
+        case .retry(let hint): self = .retry(reader: reader, hint: hint)
+        }
+    }
+}
+
+extension LoginError {
+    fileprivate init(_ error: VerifierError) {
+        switch error {
+        case .unavailable(.busy): self = .busy(holder: nil)
+        case .unavailable(.notEnrolled): self = .notEnrolled
+        case .unavailable(let availability): self = .notAvailable(availability)
+        case .noTouch: self = .timedOut(.touch)
+        case .silent: self = .timedOut(.reader)
+        case .cancelled: self = .cancelled
+        case .failed: self = .notAvailable(.unavailable)
+        }
+    }
+}

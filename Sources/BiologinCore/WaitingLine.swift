@@ -1,0 +1,36 @@
+/// Lets one in at a time, in the order of their coming. It belongs to one actor, which is why it needs no lock.
+struct WaitingLine {
+    struct Place: Hashable { fileprivate let number: Int }
+
+    /// How many may wait behind the one inside.
+    let limit: Int
+    /// The first is inside.
+    private var line: [(place: Place, call: (@Sendable () -> Void)?)] = []
+    private var counter = 0
+
+    init(limit: Int) { self.limit = limit }
+
+    var isEmpty: Bool { line.isEmpty }
+
+    /// A place inside, or at the end of the line; nil where too many wait. Every place is left with `leave`.
+    mutating func enter() -> Place? {
+        guard line.count <= limit else { return nil }
+        counter += 1
+        line.append((Place(number: counter), nil))
+        return line.last?.place
+    }
+
+    func isInside(_ place: Place) -> Bool { line.first?.place == place }
+
+    /// Calls `call` once, as soon as the place is inside: now, or in the course of another's `leave`.
+    mutating func whenInside(_ place: Place, _ call: @escaping @Sendable () -> Void) {
+        if isInside(place) { return call() }
+        for index in line.indices where line[index].place == place { line[index].call = call }
+    }
+
+    mutating func leave(_ place: Place) {
+        let wasInside = isInside(place)
+        line.removeAll { $0.place == place }
+        if wasInside { line.first?.call?() }
+    }
+}
