@@ -61,11 +61,12 @@ extension LoginManager {
 
     /// Nothing is touched while the store cannot be asked, is locked, or is another one than before.
     private func tidyAll() async throws(LoginError) {
-        guard let status = try? await records.status(), !status.locked, storeIdentity ?? status.identity == status.identity,
+        guard let status = try? await records.status(), !status.locked,
+            storeIdentity ?? status.identity == status.identity,
             let all = try? await records.records()
         else { return }
         let stored = Dictionary(grouping: all, by: \.account)
-        for tag in Set(accounts.tags).union(stored.keys) {
+        for tag in Set(accounts.tags).union(stored.keys).subtracting(damaged) {
             let account = accounts[tag]
             // The common case: an open account and its one record.
             if account.current?.state == .enabled, account.pending == nil, stored[tag]?.count == 1 { continue }
@@ -76,7 +77,7 @@ extension LoginManager {
     /// An account is open when both its record and its profile are there: the newest generation that has both wins, and the
     /// rest is removed. The caller is the account's writer.
     func tidy(_ tag: AccountTag) async {
-        guard let stored = try? await records.records(of: tag) else { return }
+        guard !damaged.contains(tag), let stored = try? await records.records(of: tag) else { return }
         let ours = stored.compactMap { record in
             (try? vault.generation(of: record, account: tag)).map { (generation: $0, record: record) }
         }

@@ -35,7 +35,8 @@ extension LoginManager {
     /// Whether a key is kept and no change of the templates is known. A change that is noticed here is on disk before this
     /// returns.
     package func enablement(of selector: AccountSelector) async throws(LoginError) -> Enablement {
-        guard let profile = try? profile(of: selector) else { return .notOpen }
+        let profile: Profile
+        do { profile = try self.profile(of: selector) } catch .notOpen { return .notOpen }
         if case .invalidated(let change) = profile.state { return .modified(change) }
         guard let known = await verifier.knownEnrollment(of: profile.enrollment.reader),
             let change = known.change(since: profile.enrollment)
@@ -45,8 +46,8 @@ extension LoginManager {
         return .modified(change)
     }
 
-    /// The card, or nil where the account is not open.
-    package func userInfo(of selector: AccountSelector) -> Profile? { try? profile(of: selector) }
+    /// The card's account, or nil where it is not open.
+    package func account(_ selector: AccountSelector) -> Profile? { try? profile(of: selector) }
 
     package func list(of application: String?) -> [Profile] { accounts.open(of: application) }
 

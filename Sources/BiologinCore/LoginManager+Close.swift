@@ -4,14 +4,21 @@ extension LoginManager {
     /// Erases the key and all that is kept of the account. A record that the store will not give up now (locked, gone) is
     /// worthless from here on, and removed as soon as the store can be asked. Throws `notOpen` or `internal`.
     package func close(_ selector: AccountSelector, caller: Caller) async throws(LoginError) {
-        let meant = try profile(of: selector), tag = tag(of: meant.id)
+        let tag: AccountTag
+        if case .account(let id) = selector {
+            tag = self.tag(of: id)
+        } else {
+            tag = self.tag(of: try profile(of: selector).id)
+        }
         try await writing(tag) { manager throws(LoginError) in
-            guard let profile = manager.accounts[tag].current else { throw .notOpen }
+            let profile = manager.accounts[tag].current
+            guard profile != nil || manager.damaged.contains(tag) else { throw .notOpen }
             try await manager.onDisk { () throws(StateError) in try await manager.state.bury(tag: tag) }
             manager.accounts[tag] = SavedAccount(tag: tag, buried: true)
+            manager.damaged.remove(tag)
             manager.operations.revoke(on: tag, by: .superseded)
             manager.journal.record(JournalEvent(.closed, account: tag, caller: caller))
-            manager.watchers.tell(.closed, profile)
+            if let profile { manager.watchers.tell(.closed, profile) }
             await manager.removeRecords(of: tag, except: nil)
         }
     }

@@ -27,19 +27,22 @@ extension LoginManager {
         _ profile: Profile, policy: Policy?, fallback: Bool, _ request: Request
     ) async throws(LoginError) -> Released {
         let policy = policy ?? profile.policy, tag = tag(of: profile.id)
-        guard policy.isWithin(profile.policy) else { throw .notPermitted("the account was opened for biometrics alone") }
+        guard policy.isWithin(profile.policy) else {
+            throw .notPermitted("the account was opened for biometrics alone")
+        }
         if fallback { throw policy == .biometrics ? .invalidParameter("fallback") : .passcodeNotSet }
         if case .invalidated(let change) = profile.state { throw .informationModified(change) }
         request.report(.loading)
 
         let (operation, revocation) = operations.begin(tag)
         defer { operations.end(operation) }
-        let (record, grant) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
+        let (profile, record, grant) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
             try await manager.checkAttempts()
             _ = try await manager.prepareStore(request)
+            let profile = try await manager.settled(profile)
             let record = try await manager.record(of: profile)
             let purpose = Purpose(operation: operation, account: tag, bound: profile.enrollment)
-            return (record, try await manager.verify(purpose, request))
+            return (profile, record, try await manager.verify(purpose, request))
         }
         request.report(.processing)
         let released = try release(record, profile, grant)
@@ -47,6 +50,14 @@ extension LoginManager {
         chores.queue.yield(.save(tag))
         watchers.tell(.loggedIn, accounts[tag].current)
         return released
+    }
+
+    /// The profile that counts now that the store can be asked: an open that was killed may have left a newer one.
+    private func settled(_ profile: Profile) async throws(LoginError) -> Profile {
+        let tag = tag(of: profile.id)
+        guard accounts[tag].pending != nil else { return profile }
+        try await writing(tag) { manager in await manager.tidy(tag) }
+        return try self.profile(of: .account(profile.id))
     }
 
     /// The only way out for a key. It is left by whoever was verified just now, for this operation and account, while the

@@ -73,6 +73,7 @@ extension LoginManager {
             throw error
         }
         accounts[tag] = SavedAccount(tag: tag, current: profile)
+        damaged.remove(tag)
         operations.revoke(on: tag, by: .superseded, except: operation)
         await removeRecords(of: tag, except: record)
     }

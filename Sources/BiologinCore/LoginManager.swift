@@ -18,6 +18,8 @@ package actor LoginManager {
     let journal: any Journal
 
     var accounts: Accounts
+    /// Accounts whose profile cannot be read: nothing of theirs is touched until they are closed or opened anew.
+    var damaged: Set<AccountTag>
     var attempts: Attempts
     /// Set while the count on disk is older than `attempts`: nobody is verified until it could be written.
     var attemptsAreUnsaved = false
@@ -38,20 +40,29 @@ package actor LoginManager {
         (self.vault, self.verifier, self.records, self.state) = (vault, verifier, records, state)
         (self.clock, self.journal) = (clock, journal)
         accounts = Accounts(saved.accounts)
+        damaged = Set(saved.damaged.keys)
         attempts = saved.attempts
         storeIdentity = saved.store
+        for (tag, reason) in saved.damaged {
+            journal.record(JournalEvent(.failed, account: tag, caller: nil, detail: reason))
+        }
     }
 
-    /// The open account that is meant, or `notOpen`.
+    /// The open account that is meant. Throws `notOpen`, or `keyDamaged` where its profile cannot be read.
     func profile(of selector: AccountSelector) throws(LoginError) -> Profile {
         let found =
             switch selector {
-            case .account(let id): accounts[tag(of: id)].current
+            case .account(let id): accounts[try undamaged(tag(of: id))].current
             case .lastOf(let application): accounts.last(of: application)
             case .last: accounts.last(of: nil)
             }
         guard let found else { throw .notOpen }
         return found
+    }
+
+    private func undamaged(_ tag: AccountTag) throws(LoginError) -> AccountTag {
+        guard !damaged.contains(tag) else { throw .keyDamaged(.damaged) }
+        return tag
     }
 
     func tag(of id: AccountID) -> AccountTag { vault.tag(application: id.application, uid: id.uid) }

@@ -73,7 +73,9 @@ package enum StoreError: Error, Equatable, Sendable {
 package struct StoreIdentity: Equatable, Sendable {
     package let executable: String
     package let collection: String
-    package init(executable: String, collection: String) { (self.executable, self.collection) = (executable, collection) }
+    package init(executable: String, collection: String) {
+        (self.executable, self.collection) = (executable, collection)
+    }
 }
 
 package enum StoreEvent: Sendable { case unlocked, locked, appeared, vanished }

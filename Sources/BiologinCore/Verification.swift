@@ -46,7 +46,8 @@ extension LoginManager {
         do throws(LoginError) {
             let enrollment = try await match(on: claimed, purpose, request)
             let grant = Grant(
-                operation: purpose.operation, account: purpose.account, enrollment: enrollment, givenAt: clock.sinceBoot)
+                operation: purpose.operation, account: purpose.account, enrollment: enrollment, givenAt: clock.sinceBoot
+            )
             await claimed.release()
             return grant
         } catch {
@@ -58,7 +59,9 @@ extension LoginManager {
     /// The first reader that is ready and has a finger enrolled.
     private func readerForOpening() async throws(LoginError) -> String {
         let readers = await verifier.readers()
-        if let ready = readers.first(where: { $0.availability == .ready && !$0.enrolled.isEmpty })?.device { return ready }
+        if let ready = readers.first(where: { $0.availability == .ready && !$0.enrolled.isEmpty })?.device {
+            return ready
+        }
         let reasons = readers.map(\.availability)
         if reasons.contains(.notEnrolled) { throw .notEnrolled }
         throw .notAvailable(reasons.first { $0 != .ready } ?? .noDevice)

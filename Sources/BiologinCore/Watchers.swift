@@ -6,7 +6,8 @@ struct Watchers {
     private var watchers: [(application: String?, events: AsyncStream<AccountEvent>.Continuation)] = []
 
     mutating func add(_ application: String?) -> AsyncStream<AccountEvent> {
-        let (stream, events) = AsyncStream.makeStream(of: AccountEvent.self, bufferingPolicy: .bufferingOldest(Self.backlog))
+        let (stream, events) = AsyncStream.makeStream(
+            of: AccountEvent.self, bufferingPolicy: .bufferingOldest(Self.backlog))
         watchers.append((application, events))
         return stream
     }
@@ -14,7 +15,9 @@ struct Watchers {
     /// Tells whoever watches the account's application; everyone, where no account is meant.
     mutating func tell(_ kind: AccountEvent.Kind, _ profile: Profile?) {
         watchers.removeAll { watcher in
-            if let profile, let application = watcher.application, application != profile.id.application { return false }
+            if let profile, let application = watcher.application, application != profile.id.application {
+                return false
+            }
             switch watcher.events.yield(AccountEvent(kind: kind, profile: profile)) {
             case .enqueued: return false
             case .dropped:

@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test func limitsAreExact() throws {
-        _ = try AccountID(application: "a." + String(repeating: "b", count: 253), uid: String(repeating: "u", count: 256))
+        _ = try AccountID(
+            application: "a." + String(repeating: "b", count: 253), uid: String(repeating: "u", count: 256))
         #expect(throws: LoginError.self) {
             try AccountID(application: "a." + String(repeating: "b", count: 254), uid: "u")
         }
@@ -25,7 +26,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [("https://example.org/a.png", true), ("file:/a", true), ("data:,x", true), ("http://a", false), ("x", false), ("", false), ("javascript:alert(1)", false)])
+    @Test(arguments: [
+        ("https://example.org/a.png", true), ("file:/a", true), ("data:,x", true), ("http://a", false), ("x", false),
+        ("", false), ("javascript:alert(1)", false),
+    ])
     func aPictureIsReadByHttpsFileOrData(_ icon: String, _ allowed: Bool) {
         let made = try? UserInfo(userName: nil, nickName: nil, icon: icon, countryCode: nil)
         #expect((made != nil) == allowed)

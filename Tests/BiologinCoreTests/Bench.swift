@@ -1,8 +1,6 @@
 import BiologinVault
 import Dispatch
-import Glibc
 import Synchronization
-import Testing
 
 @testable import BiologinCore
 
@@ -50,15 +48,8 @@ struct Bench: Sendable {
     }
 
     private static func makeVault() throws -> Vault {
-        var path = Array("/tmp/biologin-core-XXXXXX".utf8CString)
-        let directory = try #require(path.withUnsafeMutableBufferPointer { mkdtemp($0.baseAddress!).map { String(cString: $0) } })
-        defer {
-            unlink(directory + "/device-key")
-            unlink(directory + "/profile-key")
-            rmdir(directory)
-        }
-        let vault = try Vault.open(directory: directory, domain: "test", create: true)
-        return vault
+        try Vault(
+            domain: "test", profileKey: try SecretBytes.random(count: 32), deviceKey: DeviceKey(try MemoryProtector()))
     }
 }
 

@@ -35,7 +35,8 @@ actor FakeVerifier: BiometricVerifier {
         if fingers.isEmpty { return [Reader(verifier: "fake", device: nil, availability: .noDevice, enrolled: [])] }
         return fingers.sorted { $0.key < $1.key }.map { name, fingers in
             Reader(
-                verifier: "fake", device: name, availability: fingers.isEmpty ? .notEnrolled : .ready, enrolled: fingers)
+                verifier: "fake", device: name, availability: fingers.isEmpty ? .notEnrolled : .ready, enrolled: fingers
+            )
         }
     }
 
@@ -106,7 +107,9 @@ actor FakeVerifier: BiometricVerifier {
 
 /// A store of records that does as it is told.
 actor FakeStore: RecordStore {
-    enum Fault: Sendable { case add(StoreError), addThenFail(StoreError), remove(StoreError), records(StoreError), forgets }
+    enum Fault: Sendable {
+        case add(StoreError), addThenFail(StoreError), remove(StoreError), records(StoreError), forgets
+    }
 
     private(set) var items: [(account: AccountTag, record: [UInt8])] = []
     private var locked = false

@@ -23,7 +23,7 @@ import Testing
             await #expect(throws: LoginError.keyring(.locked)) { try await bench.login() }
             #expect(await bench.verifier.claims == claims)
             #expect(try await bench.manager.enablement(of: .last) == .enabled)
-            #expect(await bench.manager.userInfo(of: .last) != nil)
+            #expect(await bench.manager.account(.last) != nil)
             #expect(await bench.manager.status().store?.locked == true)
         }
     }

@@ -52,7 +52,7 @@ import Testing
             _ = try await bench.opened()
             await bench.verifier.set(fingers: ["left-thumb"])
             await #expect(throws: LoginError.informationModified(.removed)) { try await bench.login() }
-            #expect(await bench.manager.userInfo(of: .last)?.userInfo == Bench.card())
+            #expect(await bench.manager.account(.last)?.userInfo == Bench.card())
             _ = try await bench.opened(key: Array("second key".utf8))
             #expect(try await bench.loggedIn() == Array("second key".utf8))
         }
@@ -75,7 +75,9 @@ import Testing
             _ = try await bench.opened()
             await bench.verifier.set(fingers: ["left-thumb"])
             _ = try await bench.opened(bob, key: Array("bob's key".utf8))
-            await #expect(throws: LoginError.informationModified(.removed)) { try await bench.login(.account(Bench.ada)) }
+            await #expect(throws: LoginError.informationModified(.removed)) {
+                try await bench.login(.account(Bench.ada))
+            }
             #expect(try await bench.loggedIn(.account(bob)) == Array("bob's key".utf8))
         }
     }
