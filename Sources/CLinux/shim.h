@@ -2,6 +2,7 @@
 /* What Swift's Glibc module leaves out: items behind _GNU_SOURCE, and variadic functions with a fixed arity. */
 #include <fcntl.h>
 #include <stdint.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -23,3 +24,7 @@ static inline int linux_peer_credentials(int fd, struct linux_ucred *credentials
 
 /* 0, or -1 with errno. */
 static inline int linux_set_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+/* The next connection of a listening socket, non-blocking and closed on exec; or -1 with errno. */
+int accept4(int fd, struct sockaddr *address, socklen_t *size, int flags);
+static inline int linux_accept(int fd) { return accept4(fd, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }

@@ -56,6 +56,7 @@ public struct JSONReader: ~Escapable {
         _ = take("]")
     }
 
+    /// A string, unescaped.
     public mutating func readString() throws(ParameterError) -> String {
         guard peek() == "\"" else { throw .mismatch }
         return string()
@@ -81,6 +82,7 @@ public struct JSONReader: ~Escapable {
         }
     }
 
+    /// True or false.
     public mutating func readBool() throws(ParameterError) -> Bool {
         switch peek() {
         case "t": position += 4; return true

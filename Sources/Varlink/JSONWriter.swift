@@ -1,6 +1,6 @@
 /// Writes JSON into memory that is wiped; commas are its business, balance is the closures'.
 public struct JSONWriter: ~Copyable {
-    private(set) var buffer: WipedBuffer
+    private var buffer: WipedBuffer
 
     /// A writer of one value.
     public init() { buffer = WipedBuffer(capacity: 256) }
@@ -14,6 +14,15 @@ public struct JSONWriter: ~Copyable {
 
     /// What was written, without a copy.
     public consuming func finish() -> WipedBytes { WipedBytes(buffer.take()) }
+
+    /// What was written, and a last byte.
+    consuming func finish(with last: UInt8) -> WipedBytes {
+        buffer.append(last)
+        return finish()
+    }
+
+    /// How many bytes were written.
+    var count: Int { buffer.count }
 
     /// An object, of which `fields` writes names and values in turn.
     public mutating func object(_ fields: (inout JSONWriter) -> Void) {
@@ -39,6 +48,7 @@ public struct JSONWriter: ~Copyable {
         buffer.append("\":")
     }
 
+    /// A string, escaped as it must be.
     public mutating func string(_ text: String) {
         separate()
         buffer.append("\"")
@@ -46,16 +56,19 @@ public struct JSONWriter: ~Copyable {
         buffer.append("\"")
     }
 
+    /// A number.
     public mutating func int(_ value: Int) {
         separate()
         for byte in String(value).utf8 { buffer.append(byte) }
     }
 
+    /// True or false.
     public mutating func bool(_ value: Bool) {
         separate()
         buffer.append(value ? "true" : "false")
     }
 
+    /// Null.
     public mutating func null() {
         separate()
         buffer.append("null")

@@ -7,6 +7,7 @@ public struct ParameterError: Error, Equatable, Sendable {
     /// Whether `name` lies within a value that a reader was in; one that a caller made names a field of its own object.
     var isPath = false
 
+    /// An error of the object's field of that name.
     public init(_ name: String, tooLarge: Bool = false) { (self.name, self.tooLarge) = (name, tooLarge) }
 
     /// A value of another kind than was asked for.

@@ -3,15 +3,15 @@ internal import Glibc
 
 /// A growing run of bytes that may hold secrets: whatever it leaves behind, when it grows, is emptied or goes away, is
 /// overwritten first (explicit_bzero(3)).
-@safe public struct WipedBuffer: ~Copyable, @unchecked Sendable {
+@safe struct WipedBuffer: ~Copyable, @unchecked Sendable {
     // One owner, and no pointer leaves a call: as sendable as an array.
     private var base: UnsafeMutableRawPointer?
     private var capacity: Int
 
-    public private(set) var count = 0
+    private(set) var count = 0
 
     /// Room for that many bytes from the start; none is allocated for 0.
-    public init(capacity: Int = 0) {
+    init(capacity: Int = 0) {
         self.capacity = capacity
         unsafe base = capacity > 0 ? .allocate(byteCount: capacity, alignment: 1) : nil
     }
@@ -22,10 +22,10 @@ internal import Glibc
         unsafe base.deallocate()
     }
 
-    public var isEmpty: Bool { count == 0 }
+    var isEmpty: Bool { count == 0 }
 
     /// The bytes that were appended.
-    public var bytes: RawSpan {
+    var bytes: RawSpan {
         @_lifetime(borrow self) borrowing get {
             guard let base = unsafe base else { return RawSpan() }
             return unsafe _overrideLifetime(RawSpan(_unsafeStart: base, byteCount: count), borrowing: self)
@@ -37,20 +37,20 @@ internal import Glibc
 
     var last: UInt8? { isEmpty ? nil : bytes.octets[count - 1] }
 
-    public mutating func append(_ byte: UInt8) {
+    mutating func append(_ byte: UInt8) {
         if count == capacity { grow(by: 1) }
         unsafe base!.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
         count += 1
     }
 
-    public mutating func append(_ bytes: RawSpan) {
+    mutating func append(_ bytes: RawSpan) {
         guard bytes.byteCount > 0 else { return }
         reserve(bytes.byteCount)
         unsafe bytes.withUnsafeBytes { unsafe (base! + count).copyMemory(from: $0.baseAddress!, byteCount: $0.count) }
         count += bytes.byteCount
     }
 
-    public mutating func append(_ text: StaticString) {
+    mutating func append(_ text: StaticString) {
         reserve(text.utf8CodeUnitCount)
         unsafe (base! + count).copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
         count += text.utf8CodeUnitCount
@@ -65,7 +65,7 @@ internal import Glibc
     }
 
     /// Forgets every byte and keeps the room for more.
-    public mutating func removeAll() {
+    mutating func removeAll() {
         guard let base = unsafe base else { return }
         unsafe explicit_bzero(base, count)
         count = 0

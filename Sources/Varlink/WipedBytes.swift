@@ -2,6 +2,7 @@
 public final class WipedBytes: Sendable {
     private let buffer: WipedBuffer
 
+    /// A copy of the bytes.
     public init(copying bytes: RawSpan) {
         var buffer = WipedBuffer(capacity: bytes.byteCount)
         buffer.append(bytes)
@@ -9,16 +10,18 @@ public final class WipedBytes: Sendable {
     }
 
     /// Takes the buffer's bytes over, without a copy.
-    public init(_ buffer: consuming WipedBuffer) { self.buffer = buffer }
+    init(_ buffer: consuming WipedBuffer) { self.buffer = buffer }
 
+    /// How many there are.
     public var count: Int { buffer.count }
 
     /// Lends the bytes for the time of the call.
     public func withBytes<R, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R { try buffer.withBytes(body) }
 }
 
-extension WipedBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension WipedBytes: CustomStringConvertible, CustomReflectable {
+    /// The word "redacted".
     public var description: String { "redacted" }
-    public var debugDescription: String { "redacted" }
+    /// Empty: a dump shows nothing either.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,0 +1,139 @@
+internal import CLinux
+internal import Glibc
+
+/// Serves varlink on listening sockets and connections, all on one executor.
+///
+/// The calls of a connection are answered in the order they came in; those of different connections at the same time.
+public actor Server {
+    /// The longest call that is taken, in bytes; a longer one ends its connection.
+    public static let frameLimit = 1 << 20
+    /// How many connections there are at most; the next is closed at once.
+    public static let connectionLimit = 4096
+    /// The same for connections from one process.
+    public static let connectionLimitPerProcess = 1024
+    /// How much may wait for a client that does not read when another reply is written; it is disconnected then.
+    static let unsentLimit = 4 << 20
+    /// With so much unsent the next call waits, and with so much waiting to be run nothing more is read.
+    static let unsentBeforeNextCall = 64 << 10
+    static let unreadLimit = 64 << 10
+    /// How many connections one readiness event accepts.
+    private static let acceptsAtOnce = 16
+
+    typealias ConnectionID = Int
+
+    private struct Listener {
+        let descriptor: Int32
+        let watch: any Watch
+    }
+
+    let service: any Service
+    let identity: Identity
+    let interfaces: [Interface]
+    let methods: Set<String>
+    let executor: any SerialExecutor
+    private let loop: any EventLoop
+    private var listeners: [Listener] = []
+    /// Given up for a moment to accept, and close, a connection when there are no descriptors left.
+    private var spare: Int32
+    var connections: [ConnectionID: ServerConnection] = [:]
+    private var connectionsOfProcess: [Int32: Int] = [:]
+    private var nextID: ConnectionID = 0
+    var isStopping = false
+    private var stopped: [CheckedContinuation<Void, Never>] = []
+
+    /// A server whose handlers run on `executor`, which must be that of the loop's thread.
+    public init(service: any Service, executor: any SerialExecutor, loop: any EventLoop) {
+        (self.service, self.executor, self.loop) = (service, executor, loop)
+        identity = service.identity
+        let own = Interface(
+            name: ServiceInterface.name, description: ServiceInterface.description, methods: ServiceInterface.methods)
+        interfaces = [own] + service.interfaces
+        methods = Set(interfaces.flatMap { interface in interface.methods.map { "\(interface.name).\($0)" } })
+        spare = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    }
+
+    deinit { close(spare) }
+
+    /// The executor it was given.
+    nonisolated public var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+    /// Accepts connections from a listening socket, which it takes over, until it is stopped.
+    public func listen(on descriptor: Int32) {
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        let watch = loop.watch(descriptor, .read) { [weak self] _ in
+            self?.assumeIsolated { $0.accept(from: descriptor) }
+        }
+        listeners.append(Listener(descriptor: descriptor, watch: watch))
+    }
+
+    /// Serves a connected socket, which it takes over.
+    public func adopt(_ descriptor: Int32) {
+        var credentials = linux_ucred()
+        guard !isStopping, unsafe linux_peer_credentials(descriptor, &credentials) == 0 else {
+            close(descriptor)
+            return
+        }
+        let peer = Peer(pid: credentials.pid, uid: credentials.uid, gid: credentials.gid)
+        guard connections.count < Self.connectionLimit,
+            connectionsOfProcess[peer.pid, default: 0] < Self.connectionLimitPerProcess, service.admit(peer)
+        else {
+            close(descriptor)
+            return
+        }
+        let id = nextID
+        nextID += 1
+        connections[id] = ServerConnection(descriptor, from: peer)
+        connectionsOfProcess[peer.pid, default: 0] += 1
+        connections[id]!.watch = loop.watch(descriptor, .read) { [weak self] readiness in
+            self?.assumeIsolated { $0.connection(id, isReady: readiness) }
+        }
+    }
+
+    /// Cancels the running calls, lets their replies leave, and closes every connection; returns when that is done.
+    public func stop() async {
+        isStopping = true
+        for listener in listeners {
+            listener.watch.cancel()
+            close(listener.descriptor)
+        }
+        listeners = []
+        for (id, connection) in connections {
+            if let task = connection.running?.task { task.cancel() } else { closeAfterFlush(id) }
+        }
+        guard !connections.isEmpty else { return }
+        await withCheckedContinuation { stopped.append($0) }
+    }
+
+    /// Forgets a connection; its descriptor is closed, and its call, if one runs, canceled.
+    func drop(_ id: ConnectionID) {
+        guard let connection = connections.removeValue(forKey: id) else { return }
+        connection.watch?.cancel()
+        connection.running?.task?.cancel()
+        let left = connectionsOfProcess[connection.peer.pid]! - 1
+        connectionsOfProcess[connection.peer.pid] = left > 0 ? left : nil
+        guard isStopping, connections.isEmpty else { return }
+        for continuation in stopped { continuation.resume() }
+        stopped = []
+    }
+
+    private func accept(from listener: Int32) {
+        for _ in 0..<Self.acceptsAtOnce {
+            let descriptor = linux_accept(listener)
+            if descriptor >= 0 {
+                adopt(descriptor)
+            } else if errno == EMFILE || errno == ENFILE {
+                refuseOne(from: listener)
+            } else if errno != EINTR && errno != ECONNABORTED {
+                return
+            }
+        }
+    }
+
+    /// Without this, a connection that cannot be accepted would make its listener ready for ever.
+    private func refuseOne(from listener: Int32) {
+        close(spare)
+        let descriptor = linux_accept(listener)
+        if descriptor >= 0 { close(descriptor) }
+        spare = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+    }
+}

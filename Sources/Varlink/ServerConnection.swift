@@ -1,0 +1,45 @@
+/// A client as its server sees it; used on the server's executor alone.
+final class ServerConnection {
+    enum State {
+        /// Calls are read.
+        case open
+        /// The client sends no more; what it has sent is answered.
+        case ended
+        /// The client has closed; of what it has sent only the oneway calls are still run.
+        case gone
+        /// Nothing is run any more; what is written still leaves.
+        case closing
+    }
+
+    /// A call whose handler has not returned.
+    struct Running {
+        let call: ServerCall
+        var task: Task<Void, Never>?
+    }
+
+    let peer: Peer
+    var channel: Channel
+    var watch: (any Watch)?
+    var state = State.open
+    var running: Running?
+    /// Whether calls are being started just now: what they write leaves together afterwards.
+    var isStarting = false
+
+    init(_ descriptor: Int32, from peer: Peer) {
+        self.peer = peer
+        channel = Channel(descriptor, frameLimit: Server.frameLimit)
+    }
+
+    /// Whether the next call may begin.
+    var isReady: Bool {
+        running == nil && (state == .gone || channel.unsent <= Server.unsentBeforeNextCall)
+    }
+
+    /// What to watch for: nothing that would not be dealt with, since readiness is told again and again.
+    var interest: Readiness {
+        var interest: Readiness = []
+        if state == .open, channel.unread < Server.unreadLimit { interest.insert(.read) }
+        if channel.unsent > 0 { interest.insert(.write) }
+        return interest
+    }
+}
