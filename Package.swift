@@ -53,7 +53,8 @@ let package = Package(
             name: "biologinctl", dependencies: ["BiologinAPI", "BiologinClient", "CommandLineOptions", "Varlink"],
             swiftSettings: strict),
 
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", path: "Tests/TestSupport", exclude: ["desktop", "parts"], swiftSettings: settings),
         .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Varlink"], swiftSettings: settings),
         .testTarget(name: "BiologinAPITests", dependencies: ["BiologinAPI", "Varlink"], swiftSettings: settings),
         .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"], swiftSettings: settings),
