@@ -61,7 +61,9 @@ let package = Package(
         .testTarget(
             name: "BiologinClientTests", dependencies: ["BiologinAPI", "BiologinClient", "TestSupport", "Varlink"],
             swiftSettings: settings),
-        .testTarget(name: "BiologinVaultTests", dependencies: ["BiologinVault", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "BiologinVaultTests", dependencies: ["BiologinVault", "TestSupport"], exclude: ["Vectors"],
+            swiftSettings: settings),
         .testTarget(name: "BiologinCoreTests", dependencies: ["BiologinCore", "BiologinVault"], swiftSettings: settings),
         .testTarget(
             name: "BiologinLinuxTests",
