@@ -7,8 +7,8 @@ package struct Packer: Sendable {
 
     package mutating func add(_ byte: UInt8) { bytes.append(byte) }
 
-    /// 4 bytes, the highest first.
-    package mutating func add(_ number: UInt32) { append(number) }
+    /// 4 bytes, the highest first: what stands before a field of that length.
+    mutating func add(length: Int) { append(UInt32(length)) }
 
     /// 8 bytes, the highest first.
     package mutating func add(_ number: UInt64) { append(number) }
@@ -18,7 +18,7 @@ package struct Packer: Sendable {
 
     /// 4 bytes of length, the highest first, and the bytes.
     package mutating func add(_ field: [UInt8]) {
-        add(UInt32(field.count))
+        add(length: field.count)
         bytes += field
     }
 

@@ -80,7 +80,7 @@ extension SealedRecord {
     /// What is encrypted, in guarded memory.
     static func message(loginKey: borrowing SecretBytes, terms: [UInt8]) throws(VaultError) -> SecretBytes {
         var length = Packer()
-        length.add(UInt32(loginKey.count))
+        length.add(length: loginKey.count)
         var rest = Packer()
         rest.add(terms)
         return try SecretBytes(length.bytes, loginKey, rest.bytes)

@@ -24,12 +24,16 @@ struct FixedProtector: Protector {
     var seed: UInt8 = 0x40
     /// Says it is the public half of another pair.
     var publicSeed: UInt8?
+    var hidesSecretHalf = false
 
     func publicHalf() throws(VaultError) -> DevicePublicKey {
         DevicePublicKey(bytes: Sodium.publicHalf(of: try secret(publicSeed ?? seed)))
     }
 
-    func secretHalf() throws(VaultError) -> SecretBytes { try secret(seed) }
+    func secretHalf() throws(VaultError) -> SecretBytes {
+        guard !hidesSecretHalf else { throw .deviceKeyUnavailable("hidden") }
+        return try secret(seed)
+    }
 
     func prepare(create: Bool) throws(VaultError) {}
 
@@ -76,10 +80,26 @@ final class TemporaryDirectory {
 }
 
 /// The bytes of a file; none if it cannot be read.
-func bytes(of path: String) -> [UInt8] {
+func bytes(of path: String, limit: Int = 1 << 20) -> [UInt8] {
     let opened = open(path, O_RDONLY)
     guard opened >= 0 else { return [] }
     let file = Descriptor(opened)
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    return Array(buffer.prefix(max(0, Glibc.read(file.number, &buffer, buffer.count))))
+    var buffer = [UInt8](repeating: 0, count: limit)
+    var size = 0
+    buffer.withUnsafeMutableBytes { buffer in
+        while size < limit, case let more = read(file.number, buffer.baseAddress! + size, limit - size), more > 0 {
+            size += more
+        }
+    }
+    return Array(buffer[..<size])
+}
+
+/// What the body throws; nil if it does not.
+func refused(_ body: () throws(VaultError) -> Void) -> VaultError? {
+    do throws(VaultError) {
+        try body()
+        return nil
+    } catch {
+        return error
+    }
 }
