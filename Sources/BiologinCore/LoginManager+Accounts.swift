@@ -10,14 +10,15 @@ extension LoginManager {
         package let memoryLocked: Bool
         /// Nil while the store cannot be asked.
         package let store: StoreStatus?
-        package let lockedOut: Duration?
+        package let lockedOutSeconds: Int?
         package let accounts: Int
     }
 
     package func status() async -> Status {
         let store = try? await records.status()
         return Status(
-            deviceKey: vault.protector, memoryLocked: vault.memoryLocked, store: store, lockedOut: lockoutRemaining(),
+            deviceKey: vault.protector, memoryLocked: vault.memoryLocked, store: store,
+            lockedOutSeconds: lockoutRemaining()?.wholeSeconds,
             accounts: accounts.count)
     }
 

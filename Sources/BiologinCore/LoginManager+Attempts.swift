@@ -41,5 +41,5 @@ extension LoginManager {
 
 extension Duration {
     /// Rounded up.
-    fileprivate var wholeSeconds: Int { Int(components.seconds) + (components.attoseconds > 0 ? 1 : 0) }
+    var wholeSeconds: Int { Int(components.seconds) + (components.attoseconds > 0 ? 1 : 0) }
 }
