@@ -23,18 +23,25 @@ internal import CGio
 
 extension BusConnection {
     /// The unique name of the client that owns `name`, or nil. Nothing is started for it.
-    func owner(of name: String, within limit: Duration) async throws(CallError) -> String? {
+    func owner(
+        of name: String, within limit: Duration, whenCancelled: WhenCancelled = .carryOn
+    ) async throws(CallError) -> String? {
         do {
-            return try await call(.bus, "GetNameOwner", .tuple(.string(name)), reply: "(s)", within: limit)[0]?.string
-        } catch .failed(let error) where error.remoteName == "org.freedesktop.DBus.Error.NameHasNoOwner" {
+            return try await call(
+                .bus, "GetNameOwner", .tuple(.string(name)), reply: "(s)", within: limit, whenCancelled: whenCancelled
+            )[0]?.string
+        } catch  where error.isRemote("org.freedesktop.DBus.Error.NameHasNoOwner") {
             return nil
         }
     }
 
     /// Starts the service that the bus knows for `name`, unless it runs.
-    func start(_ name: String, within limit: Duration) async throws(CallError) {
+    func start(
+        _ name: String, within limit: Duration, whenCancelled: WhenCancelled = .carryOn
+    ) async throws(CallError) {
         _ = try await call(
-            .bus, "StartServiceByName", .tuple(.string(name), .uint32(0)), reply: "(u)", within: limit)
+            .bus, "StartServiceByName", .tuple(.string(name), .uint32(0)), reply: "(u)", within: limit,
+            whenCancelled: whenCancelled)
     }
 
     /// Calls `handler` with the new owner, or nil, each time `name` gets another.

@@ -18,6 +18,10 @@ package struct GLibError: Error, Equatable, Sendable, CustomStringConvertible {
         g_error_free(error)
     }
 
+    init(message: String, remoteName: String) {
+        (domain, code, self.message, self.remoteName) = ("", 0, message, remoteName)
+    }
+
     package var description: String { remoteName.map { "\($0): \(message)" } ?? message }
 }
 
@@ -30,12 +34,25 @@ package enum CallError: Error, Equatable, Sendable {
     case cancelled
 }
 
+extension CallError {
+    /// Whom the call was for is not there any more, or not the one that was meant.
+    static let vanished = CallError.failed(
+        GLibError(message: "the service is gone", remoteName: "org.freedesktop.DBus.Error.NameHasNoOwner"))
+
+    /// Whether a D-Bus error of that name was the answer.
+    func isRemote(_ name: String) -> Bool {
+        if case .failed(let error) = self { error.remoteName == name } else { false }
+    }
+}
+
 /// What becomes of a call when its task is cancelled.
-package enum WhenCancelled: Sendable {
+package enum WhenCancelled: Equatable, Sendable {
     /// It ends as if nothing had happened.
     case carryOn
     /// It throws `cancelled` at once; whether the other side does what was asked is not known.
     case abandon
+    /// It throws `cancelled` unless it ends within this time.
+    case hurry(Duration)
 }
 
 /// Owns one reference to a GObject.
@@ -85,7 +102,7 @@ typealias GIOFinish<Value> = @GLibThread (UnsafeMutablePointer<GObject>?, Opaque
                 }, Unmanaged.passRetained(call as AnyCall).toOpaque())
         }
     } onCancel: {
-        if whenCancelled == .abandon { GLibLoop.shared.perform { call.giveUp(.cancelled) } }
+        GLibLoop.shared.perform { call.cancel(whenCancelled) }
     }
     return try result.get()
 }
@@ -117,7 +134,16 @@ private final class Call<Value: Sendable>: AnyCall {
         }
     }
 
-    func giveUp(_ reason: CallError) {
+    func cancel(_ whenCancelled: WhenCancelled) {
+        guard continuation != nil else { return }
+        switch whenCancelled {
+        case .carryOn: break
+        case .abandon: giveUp(.cancelled)
+        case .hurry(let grace): timer = GLibLoop.shared.timer(after: grace) { [weak self] in self?.giveUp(.cancelled) }
+        }
+    }
+
+    private func giveUp(_ reason: CallError) {
         settle(.failure(reason))
         g_cancellable_cancel(cancellable.pointer)
     }

@@ -1,0 +1,54 @@
+package import BiologinCore
+
+/// fprintd on the system bus.
+@GLibThread package final class Fprintd: BiometricVerifier {
+    package nonisolated static let name = "fprintd"
+
+    /// For one call, and for all the calls of `readers` and of `claim` together.
+    nonisolated static let limit: Duration = .seconds(5)
+
+    let bus: Bus
+    let enrollments: FprintdEnrollments
+
+    package nonisolated init(bus: Bus, clock: any Clock) {
+        self.bus = bus
+        enrollments = FprintdEnrollments(bus: bus, clock: clock)
+    }
+
+    @GLibThread package func readers() async -> [Reader] {
+        let deadline = Deadline(in: Self.limit)
+        do {
+            let connection = try await bus.connection(within: deadline.remaining)
+            let service = try await FprintdService.find(on: connection, activate: true, within: deadline.remaining)
+            guard let service else { return [Self.reader(.unavailable)] }
+            let devices = try await service.devices(within: deadline.remaining)
+            guard !devices.isEmpty else { return [Self.reader(.noDevice)] }
+            return await devices.answers { await self.reader($0, deadline) }
+        } catch {
+            return [Self.reader(Availability(error))]
+        }
+    }
+
+    private func reader(_ device: FprintdDevice, _ deadline: Deadline) async -> Reader {
+        var name: String?
+        do {
+            let found = try await device.name(within: deadline.remaining)
+            name = found
+            let fingers = Enrollment(reader: found, fingers: try await device.fingers(within: deadline.remaining))
+                .fingers
+            return Self.reader(fingers.isEmpty ? .notEnrolled : .ready, name, fingers)
+        } catch {
+            return Self.reader(Availability(error), name)
+        }
+    }
+
+    private static func reader(_ availability: Availability, _ device: String? = nil, _ fingers: [String] = [])
+        -> Reader
+    {
+        Reader(verifier: name, device: device, availability: availability, enrolled: fingers)
+    }
+
+    @GLibThread package func knownEnrollment(of reader: String) async -> Enrollment? {
+        await enrollments.known(of: reader)
+    }
+}

@@ -1,0 +1,135 @@
+internal import BiologinCore
+
+/// A reader of fprintd that is claimed by a connection of its own: whatever goes wrong, closing that connection makes
+/// fprintd give the reader back, also if it grants the claim later.
+@GLibThread final class FprintdClaim: ClaimedReader {
+    /// How long `Claim` and `VerifyStart` may go on after their task was cancelled, so that `Release` can answer them.
+    private static let grace: Duration = .milliseconds(500)
+    /// How often a verification is started again within one scan, when the reader ends it after a bad one.
+    private static let restarts = 20
+
+    private let reader: String
+    private let device: FprintdDevice
+    private let learned: @GLibThread @Sendable (Enrollment) -> Void
+    private var connection: BusConnection { device.connection }
+    private var subscriptions: [BusSubscription] = []
+    private var scan: FprintdScan?
+    /// fprintd is not there any more, or not the one that granted the claim.
+    private var isLost = false
+
+    private init(
+        _ device: FprintdDevice, named reader: String, learned: @escaping @GLibThread @Sendable (Enrollment) -> Void
+    ) {
+        (self.device, self.reader, self.learned) = (device, reader, learned)
+        // Signals are broadcast: only those count that this owner sends for this device, and the bus vouches for the sender.
+        subscriptions = [
+            connection.onSignal("VerifyStatus", of: device.object) { [weak self] arguments in
+                guard let result = arguments[0]?.string, let done = arguments[1]?.bool else { return }
+                self?.scan?.hear(result, done: done)
+            },
+            connection.onSignal("VerifyFingerSelected", of: device.object) { [weak self] arguments in
+                self?.scan?.select(arguments[0]?.string)
+            },
+            connection.onOwnerChange(of: FprintdService.name) { [weak self] _ in self?.lose() },
+        ]
+        connection.onClose { [weak self] in self?.lose() }
+    }
+
+    /// Claims the device, or throws at once if somebody else has it; a claim that comes too late is not kept.
+    static func take(
+        _ found: FprintdDevice, named reader: String, on address: String, within limit: Duration,
+        learned: @escaping @GLibThread @Sendable (Enrollment) -> Void
+    ) async throws(CallError) -> FprintdClaim {
+        let deadline = Deadline(in: limit)
+        let connection = try await BusConnection.open(address, within: limit, whenCancelled: .abandon)
+        let device = FprintdDevice(connection: connection, owner: found.owner, path: found.path)
+        let claim = FprintdClaim(device, named: reader, learned: learned)
+        do throws(CallError) {
+            try await claim.take(deadline)
+            return claim
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
+    private func take(_ deadline: Deadline) async throws(CallError) {
+        // From here on a change of the owner is heard: is it still the one that was asked for its devices?
+        let owner = try await connection.owner(
+            of: FprintdService.name, within: deadline.remaining, whenCancelled: .abandon)
+        guard owner == device.owner else { throw .vanished }
+        _ = try await device.call(
+            "Claim", .string(""), within: deadline.remaining, whenCancelled: .hurry(Self.grace))
+        guard Task.isCancelled else { return }
+        await release()
+        throw .cancelled
+    }
+
+    private func lose() {
+        isLost = true
+        scan?.end(.failed(.unavailable(.unavailable)))
+    }
+
+    @GLibThread func enrollment() async throws(VerifierError) -> Enrollment {
+        guard !isLost else { throw .unavailable(.unavailable) }
+        let fingers: [String]
+        do { fingers = try await device.fingers(within: Fprintd.limit) } catch { throw VerifierError(error) }
+        let enrollment = Enrollment(reader: reader, fingers: fingers)
+        learned(enrollment)
+        return enrollment
+    }
+
+    @GLibThread func scan(
+        within limit: Duration, report: @escaping @Sendable (ScanEvent) -> Void
+    ) async throws(VerifierError) -> Bool {
+        let deadline = Deadline(in: limit)
+        for _ in 0...Self.restarts {
+            switch try await verify(deadline, report) {
+            case .match: return true
+            case .noMatch: return false
+            case .again: continue
+            case .failed(let error): throw error
+            }
+        }
+        throw .failed("fprintd: the reader gave \(Self.restarts) bad scans in a row")
+    }
+
+    private func verify(
+        _ deadline: Deadline, _ report: @escaping @Sendable (ScanEvent) -> Void
+    ) async throws(VerifierError) -> FprintdScan.Verdict {
+        guard !isLost else { throw .unavailable(.unavailable) }
+        guard !Task.isCancelled else { throw .cancelled }
+        let scan = FprintdScan(report)
+        self.scan = scan
+        defer { self.scan = nil }
+        do {
+            _ = try await device.call(
+                "VerifyStart", .string("any"), within: Fprintd.limit, whenCancelled: .hurry(Self.grace),
+                returned: scan.start)
+        } catch {
+            // It may still begin, and the sensor with it.
+            if error == .silent || error == .cancelled { connection.close() }
+            throw VerifierError(error)
+        }
+        let verdict = await scan.verdict(within: deadline.remaining)
+        await stop()
+        return verdict
+    }
+
+    /// Ends a verification; fprintd may say `verify-no-match` to that, which is heard by nobody any more.
+    private func stop() async {
+        guard !isLost else { return }
+        do {
+            _ = try await device.call("VerifyStop", within: Fprintd.limit)
+        } catch  where error == .silent {
+            connection.close()
+        } catch {
+            // It has ended already.
+        }
+    }
+
+    @GLibThread func release() async {
+        if !isLost { _ = try? await device.call("Release", within: Fprintd.limit) }
+        connection.close()
+    }
+}
