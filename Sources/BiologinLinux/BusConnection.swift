@@ -2,7 +2,7 @@ internal import CGio
 
 /// One connection to a message bus; closed by `close`, by the bus, or when the last reference to it goes.
 @GLibThread final class BusConnection {
-    private nonisolated let connection: GObjectReference<OpaquePointer>
+    nonisolated let connection: GObjectReference<OpaquePointer>
 
     private init(_ connection: GObjectReference<OpaquePointer>) { self.connection = connection }
 

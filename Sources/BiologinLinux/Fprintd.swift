@@ -4,19 +4,18 @@ package import BiologinCore
 @GLibThread package final class Fprintd: BiometricVerifier {
     package nonisolated static let name = "fprintd"
 
-    /// For one call, and for all the calls of `readers` and of `claim` together.
-    nonisolated static let limit: Duration = .seconds(5)
-
     let bus: Bus
+    /// For one call, and for all the calls of `readers` and of `claim` together.
+    let limit: Duration
     let enrollments: FprintdEnrollments
 
-    package nonisolated init(bus: Bus, clock: any Clock) {
-        self.bus = bus
-        enrollments = FprintdEnrollments(bus: bus, clock: clock)
+    package nonisolated init(bus: Bus, clock: any Clock, limit: Duration = .seconds(5)) {
+        (self.bus, self.limit) = (bus, limit)
+        enrollments = FprintdEnrollments(bus: bus, clock: clock, pause: limit)
     }
 
     @GLibThread package func readers() async -> [Reader] {
-        let deadline = Deadline(in: Self.limit)
+        let deadline = Deadline(in: limit)
         do {
             let connection = try await bus.connection(within: deadline.remaining)
             let service = try await FprintdService.find(on: connection, activate: true, within: deadline.remaining)

@@ -10,6 +10,7 @@ internal import BiologinCore
 
     private let reader: String
     private let device: FprintdDevice
+    private let limit: Duration
     private let learned: @GLibThread @Sendable (Enrollment) -> Void
     private var connection: BusConnection { device.connection }
     private var subscriptions: [BusSubscription] = []
@@ -17,10 +18,11 @@ internal import BiologinCore
     /// fprintd is not there any more, or not the one that granted the claim.
     private var isLost = false
 
-    private init(
-        _ device: FprintdDevice, named reader: String, learned: @escaping @GLibThread @Sendable (Enrollment) -> Void
+    init(
+        _ device: FprintdDevice, named reader: String, limit: Duration,
+        learned: @escaping @GLibThread @Sendable (Enrollment) -> Void
     ) {
-        (self.device, self.reader, self.learned) = (device, reader, learned)
+        (self.device, self.reader, self.limit, self.learned) = (device, reader, limit, learned)
         // Signals are broadcast: only those count that this owner sends for this device, and the bus vouches for the sender.
         subscriptions = [
             connection.onSignal("VerifyStatus", of: device.object) { [weak self] arguments in
@@ -35,25 +37,8 @@ internal import BiologinCore
         connection.onClose { [weak self] in self?.lose() }
     }
 
-    /// Claims the device, or throws at once if somebody else has it; a claim that comes too late is not kept.
-    static func take(
-        _ found: FprintdDevice, named reader: String, on address: String, within limit: Duration,
-        learned: @escaping @GLibThread @Sendable (Enrollment) -> Void
-    ) async throws(CallError) -> FprintdClaim {
-        let deadline = Deadline(in: limit)
-        let connection = try await BusConnection.open(address, within: limit, whenCancelled: .abandon)
-        let device = FprintdDevice(connection: connection, owner: found.owner, path: found.path)
-        let claim = FprintdClaim(device, named: reader, learned: learned)
-        do throws(CallError) {
-            try await claim.take(deadline)
-            return claim
-        } catch {
-            connection.close()
-            throw error
-        }
-    }
-
-    private func take(_ deadline: Deadline) async throws(CallError) {
+    /// Claims the device, or throws at once if somebody else has it.
+    func take(_ deadline: Deadline) async throws(CallError) {
         // From here on a change of the owner is heard: is it still the one that was asked for its devices?
         let owner = try await connection.owner(
             of: FprintdService.name, within: deadline.remaining, whenCancelled: .abandon)
@@ -73,7 +58,7 @@ internal import BiologinCore
     @GLibThread func enrollment() async throws(VerifierError) -> Enrollment {
         guard !isLost else { throw .unavailable(.unavailable) }
         let fingers: [String]
-        do { fingers = try await device.fingers(within: Fprintd.limit) } catch { throw VerifierError(error) }
+        do { fingers = try await device.fingers(within: limit) } catch { throw VerifierError(error) }
         let enrollment = Enrollment(reader: reader, fingers: fingers)
         learned(enrollment)
         return enrollment
@@ -104,7 +89,7 @@ internal import BiologinCore
         defer { self.scan = nil }
         do {
             _ = try await device.call(
-                "VerifyStart", .string("any"), within: Fprintd.limit, whenCancelled: .hurry(Self.grace),
+                "VerifyStart", .string("any"), within: limit, whenCancelled: .hurry(Self.grace),
                 returned: scan.start)
         } catch {
             // It may still begin, and the sensor with it.
@@ -120,7 +105,7 @@ internal import BiologinCore
     private func stop() async {
         guard !isLost else { return }
         do {
-            _ = try await device.call("VerifyStop", within: Fprintd.limit)
+            _ = try await device.call("VerifyStop", within: limit)
         } catch  where error == .silent {
             connection.close()
         } catch {
@@ -129,7 +114,7 @@ internal import BiologinCore
     }
 
     @GLibThread func release() async {
-        if !isLost { _ = try? await device.call("Release", within: Fprintd.limit) }
+        if !isLost { _ = try? await device.call("Release", within: limit) }
         connection.close()
     }
 }

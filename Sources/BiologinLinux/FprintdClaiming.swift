@@ -5,7 +5,7 @@ extension Fprintd {
     private static let pauses: (first: Duration, last: Duration) = (.milliseconds(25), .milliseconds(400))
 
     @GLibThread package func claim(_ reader: String) async throws(VerifierError) -> any ClaimedReader {
-        let deadline = Deadline(in: Self.limit)
+        let deadline = Deadline(in: limit)
         var pause = Self.pauses.first
         var vanished = false
         while true {
@@ -28,14 +28,29 @@ extension Fprintd {
         for (index, device) in devices.enumerated() where failure != .cancelled {
             do {
                 // One that is stuck leaves the others their share of the time.
-                return try await FprintdClaim.take(
-                    device, named: reader, on: bus.address, within: deadline.remaining / (devices.count - index),
-                    learned: enrollments.learn)
+                return try await take(device, reader, within: deadline.remaining / (devices.count - index))
             } catch {
                 failure = VerifierError(error)
             }
         }
         throw failure
+    }
+
+    private func take(
+        _ found: FprintdDevice, _ reader: String, within limit: Duration
+    ) async throws(CallError) -> FprintdClaim {
+        let deadline = Deadline(in: limit)
+        let connection = try await BusConnection.open(bus.address, within: limit, whenCancelled: .abandon)
+        let device = FprintdDevice(connection: connection, owner: found.owner, path: found.path)
+        let claim = FprintdClaim(device, named: reader, limit: self.limit, learned: enrollments.learn)
+        do throws(CallError) {
+            try await claim.take(deadline)
+            return claim
+        } catch {
+            // A claim that is granted after all ends with its connection.
+            connection.close()
+            throw error
+        }
     }
 
     private func devices(named reader: String, _ deadline: Deadline) async throws(VerifierError) -> [FprintdDevice] {

@@ -5,17 +5,21 @@ internal import BiologinCore
 @GLibThread final class FprintdEnrollments {
     /// A reading is good for this long.
     private static let lifetime: Duration = .seconds(1)
-    /// Whoever asks does not wait for longer; a silent fprintd is then left alone for as long as a call to it may take.
+    /// Whoever asks does not wait for longer.
     private static let limit: Duration = .seconds(1)
 
     private let bus: Bus
     private let clock: any Clock
+    /// For how long an fprintd that was silent is left alone.
+    private let pause: Duration
     private var known: [String: Enrollment] = [:]
     private var expiry: Duration = .zero
     private var isReading = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    nonisolated init(bus: Bus, clock: any Clock) { (self.bus, self.clock) = (bus, clock) }
+    nonisolated init(bus: Bus, clock: any Clock, pause: Duration) {
+        (self.bus, self.clock, self.pause) = (bus, clock, pause)
+    }
 
     func known(of reader: String) async -> Enrollment? {
         if isReading {
@@ -27,7 +31,7 @@ internal import BiologinCore
                 try await read()
                 expiry = asked + Self.lifetime
             } catch {
-                expiry = asked + (error == .silent ? Fprintd.limit : Self.lifetime)
+                expiry = asked + (error == .silent ? pause : Self.lifetime)
             }
             isReading = false
             for continuation in waiting { continuation.resume() }
