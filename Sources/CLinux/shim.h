@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 /* struct ucred of unix(7). */
@@ -28,3 +29,10 @@ static inline int linux_set_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0
 /* The next connection of a listening socket, non-blocking and closed on exec; or -1 with errno. */
 int accept4(int fd, struct sockaddr *address, socklen_t *size, int flags);
 static inline int linux_accept(int fd) { return accept4(fd, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }
+
+/* Nanoseconds of a clock of clock_gettime(2). */
+static inline int64_t linux_time(clockid_t clock) {
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
