@@ -1,4 +1,5 @@
 package import BiologinCore
+internal import CLinux
 internal import Glibc
 
 package struct SystemClock: Clock {
@@ -10,18 +11,8 @@ package struct SystemClock: Clock {
             ?? ""
     }
 
-    package var now: Timestamp { Timestamp(seconds: Int64(Self.time(CLOCK_REALTIME).tv_sec)) }
-
-    package var sinceBoot: Duration {
-        let time = Self.time(CLOCK_BOOTTIME)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
-
-    private static func time(_ clock: Int32) -> timespec {
-        var time = timespec()
-        clock_gettime(clock, &time)
-        return time
-    }
+    package var now: Timestamp { Timestamp(seconds: linux_time(CLOCK_REALTIME) / 1_000_000_000) }
+    package var sinceBoot: Duration { .nanoseconds(linux_time(CLOCK_BOOTTIME)) }
 }
 
 /// The first 4 KiB of a file of /proc, or nil with `errno`.
