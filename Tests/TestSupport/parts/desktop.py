@@ -1,7 +1,6 @@
 """The parts of a desktop that a biometric login needs, each the real program from Debian's packages."""
 import os
 import shutil
-import signal
 
 from . import keyring, reader
 from .bus import Bus
@@ -116,10 +115,5 @@ class Desktop:
                 return self.await_name(words[0])
             case "end" | "kill" | "freeze" | "thaw" | "pid" if words and words[0] in self.processes:
                 process = self.processes[words[0]]
-                match verb:
-                    case "end": return process.end()
-                    case "kill": return process.kill()
-                    case "freeze": return process.signal(signal.SIGSTOP)
-                    case "thaw": return process.signal(signal.SIGCONT)
-                    case "pid": return process.pid
+                return process.pid if verb == "pid" else getattr(process, verb)()
         raise ValueError("no such command; see desktop --help")

@@ -31,8 +31,13 @@ class Process:
     def running(self):
         return self.child is not None and self.child.poll() is None
 
-    def signal(self, number):
-        os.kill(self.pid, number)
+    def freeze(self):
+        """Returns when it stands still."""
+        os.kill(self.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, self.pid, os.WSTOPPED | os.WNOWAIT)
+
+    def thaw(self):
+        os.kill(self.pid, signal.SIGCONT)
 
     def kill(self):
         """Returns when it is gone; fine where it is gone already."""
@@ -44,8 +49,8 @@ class Process:
     def end(self):
         """As it would end itself, so that it removes what it made; killed after 2 s."""
         if self.running:
-            self.signal(signal.SIGTERM)
-            self.signal(signal.SIGCONT)
+            self.child.terminate()
+            self.child.send_signal(signal.SIGCONT)
             try:
                 self.child.wait(2)
             except subprocess.TimeoutExpired:
