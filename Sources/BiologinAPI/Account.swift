@@ -26,9 +26,8 @@ public struct Account: Sendable {
         server: LoginServer? = nil, openedBy: Caller, openedAt: String, lastLoginAt: String? = nil
     ) {
         (self.id, self.state, self.userInfo, self.policy) = (id, state, userInfo, policy)
-        (self.changeDetection, self.server, self.openedBy, self.openedAt) = (
-            changeDetection, server, openedBy, openedAt
-        )
+        (self.changeDetection, self.server) = (changeDetection, server)
+        (self.openedBy, self.openedAt) = (openedBy, openedAt)
         self.lastLoginAt = lastLoginAt
     }
 }

@@ -23,12 +23,10 @@ public struct Status: Sendable {
         version: String, simulated: Bool, deviceKey: String, memoryLocked: Bool, secretService: String? = nil,
         keyringLocked: Bool? = nil, lockedOutForSeconds: Int? = nil, accounts: Int
     ) {
-        (self.version, self.simulated, self.deviceKey, self.memoryLocked) = (
-            version, simulated, deviceKey, memoryLocked
-        )
-        (self.secretService, self.keyringLocked, self.lockedOutForSeconds, self.accounts) = (
-            secretService, keyringLocked, lockedOutForSeconds, accounts
-        )
+        (self.version, self.simulated) = (version, simulated)
+        (self.deviceKey, self.memoryLocked) = (deviceKey, memoryLocked)
+        (self.secretService, self.keyringLocked) = (secretService, keyringLocked)
+        (self.lockedOutForSeconds, self.accounts) = (lockedOutForSeconds, accounts)
     }
 }
 

@@ -17,9 +17,8 @@ package struct Login: Sendable {
         application: String? = nil, account: AccountID? = nil, policy: Policy? = nil, localizedReason: String,
         fallback: Bool? = nil
     ) {
-        (self.application, self.account, self.policy, self.localizedReason) = (
-            application, account, policy, localizedReason
-        )
+        (self.application, self.account) = (application, account)
+        (self.policy, self.localizedReason) = (policy, localizedReason)
         self.fallback = fallback
     }
 }

@@ -24,9 +24,8 @@ public struct Progress: Sendable {
         attemptsLeft: Int? = nil, localizedReason: String? = nil, caller: Caller? = nil
     ) {
         (self.state, self.verifier, self.device, self.finger) = (state, verifier, device, finger)
-        (self.hint, self.attemptsLeft, self.localizedReason, self.caller) = (
-            hint, attemptsLeft, localizedReason, caller
-        )
+        (self.hint, self.attemptsLeft) = (hint, attemptsLeft)
+        (self.localizedReason, self.caller) = (localizedReason, caller)
     }
 
     /// How far a call has come; the first is `loading`.
