@@ -1,4 +1,5 @@
 public import BiologinAPI
+internal import Glibc
 internal import Varlink
 
 /// Why an operation has no result.
@@ -44,7 +45,9 @@ public struct BiometricLoginError: Error, Sendable, CustomStringConvertible {
     init(_ error: ClientError) {
         switch error {
         case _ where Task.isCancelled: self = .canceled
-        case .noServer: self = .notRunning
+        case .noServer(ENOENT), .noServer(ECONNREFUSED): self = .notRunning
+        case .noServer(let code):
+            self.init(.notRunning, "biologind cannot be reached: \(unsafe String(cString: strerror(code)))")
         case .connectionLost: self.init(.connectionLost, "biologind went away", remedy: "try again")
         case .malformedReply: self = .notUnderstood
         case .error(let name, let parameters): self.init(name, parameters)

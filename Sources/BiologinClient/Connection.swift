@@ -10,7 +10,8 @@ struct Connection: Sendable {
     init(to path: String?) async throws(BiometricLoginError) {
         guard let path = path ?? Self.defaultPath else {
             throw BiometricLoginError(
-                .notRunning, "there is no XDG_RUNTIME_DIR to look for biologind in", remedy: "name its socket")
+                .notRunning, "XDG_RUNTIME_DIR is not set: it is where biologind listens",
+                remedy: "set it, or name the socket")
         }
         do { client = try await Client.connect(to: path) } catch { throw BiometricLoginError(error) }
     }

@@ -37,7 +37,7 @@ struct Command: Sendable {
             "  " + command.name + String(repeating: " ", count: width - command.name.count + 2) + command.summary
         }
         let syntax = Syntax(
-            "biologinctl", operands: "COMMAND [OPTION…]", summary: "biometric login for desktop applications",
+            "biologinctl", operands: "COMMAND …", summary: "biometric login for desktop applications",
             details: (["Commands:"] + commands + ["", exitStatuses]).joined(separator: "\n"), options: [])
         let operands = try syntax.parse(arguments, stopAtOperand: true).operands
         guard let name = operands.first else { throw Failure.usage("no command given") }

@@ -4,7 +4,8 @@ internal import CommandLineOptions
 internal import Glibc
 
 extension Command {
-    private static let reason = Option("reason", "TEXT", help: "what the user is told; \(defaultReason) if not given")
+    private static let reason = Option(
+        "reason", "TEXT", help: "what the user is told it is for; otherwise \"\(defaultReason)\"")
     private static let defaultReason = "to sign in"
     private static let output = Option(
         "output", "WHAT", help: "key: the key's bytes and nothing else; json: all, the key too")

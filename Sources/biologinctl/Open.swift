@@ -3,7 +3,8 @@ internal import BiologinClient
 internal import CommandLineOptions
 
 extension Command {
-    private static let reason = Option("reason", "TEXT", help: "what the user is told; \(defaultReason) if not given")
+    private static let reason = Option(
+        "reason", "TEXT", help: "what the user is told it is for; otherwise \"\(defaultReason)\"")
     private static let defaultReason = "to turn on biometric login"
     private static let keyFile = Option(
         "key-file", "FILE", help: "read the login key from there, not from standard input")
