@@ -56,12 +56,17 @@ extension LoginManager {
     package func update(_ selector: AccountSelector, uid: String, userInfo: UserInfo) async throws(LoginError) {
         let meant = try profile(of: selector), tag = tag(of: meant.id)
         guard meant.id.uid.utf8.elementsEqual(uid.utf8) else { throw .invalidParameter("userInfo.uid") }
-        try await writing(tag) { manager throws(LoginError) in
-            guard var profile = manager.accounts[tag].current else { throw .notOpen }
-            try manager.checkRoom(for: userInfo, tag: tag)
-            profile.userInfo = userInfo
-            try await manager.save(profile, tag: tag)
-            manager.watchers.tell(.updated, profile)
+        do throws(LoginError) {
+            try await writing(tag) { manager throws(LoginError) in
+                guard var profile = manager.accounts[tag].current else { throw .notOpen }
+                try manager.checkRoom(for: userInfo, tag: tag)
+                profile.userInfo = userInfo
+                try await manager.save(profile, tag: tag)
+                manager.watchers.tell(.updated, profile)
+            }
+        } catch {
+            journal(error, of: "update", tag, nil)
+            throw error
         }
     }
 

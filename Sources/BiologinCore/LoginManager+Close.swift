@@ -10,6 +10,13 @@ extension LoginManager {
         } else {
             tag = self.tag(of: try profile(of: selector).id)
         }
+        do throws(LoginError) { try await erase(tag, caller) } catch {
+            journal(error, of: "close", tag, caller)
+            throw error
+        }
+    }
+
+    private func erase(_ tag: AccountTag, _ caller: Caller) async throws(LoginError) {
         try await writing(tag) { manager throws(LoginError) in
             let profile = manager.accounts[tag].current
             guard profile != nil || manager.damaged.contains(tag) else { throw .notOpen }

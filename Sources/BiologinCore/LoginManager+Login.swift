@@ -92,7 +92,7 @@ extension LoginManager {
             try? await close(.account(profile.id), caller: request.caller)
         case .cancelled: break
         default:
-            journal.record(JournalEvent(.failed, account: tag, caller: request.caller, detail: "\(error)"))
+            journal(error, of: "login", tag, request.caller)
             watchers.tell(.failed, profile)
         }
     }

@@ -14,7 +14,7 @@ extension LoginManager {
             watchers.tell(.opened, profile)
             return profile
         } catch {
-            journal.record(JournalEvent(.failed, account: tag, caller: request.caller, detail: "open: \(error)"))
+            journal(error, of: "open", tag, request.caller)
             throw error
         }
     }

@@ -65,6 +65,12 @@ package actor LoginManager {
         return tag
     }
 
+    /// Records why an operation failed, unless it was given up or there was no account for it.
+    func journal(_ error: LoginError, of operation: String, _ tag: AccountTag, _ caller: Caller?) {
+        if error == .cancelled || error == .notOpen { return }
+        journal.record(JournalEvent(.failed, account: tag, caller: caller, detail: "\(operation): \(error)"))
+    }
+
     func tag(of id: AccountID) -> AccountTag { vault.tag(application: id.application, uid: id.uid) }
 
     /// Throws why the operation may not go on: revoked, or canceled.
