@@ -1,0 +1,59 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A daemon on a private desktop, with a finger enrolled.
+struct Bench {
+    static let application = "org.example.mail"
+    static let biometrics = "deviceOwnerAuthenticationWithBiometrics"
+
+    let desktop: Desktop
+    let daemon: Daemon
+
+    init(reader: Desktop.Reader = .storage, keyring: Desktop.Keyring = .unlocked, enrolled: Bool = true) async throws {
+        desktop = try await Desktop(reader: reader, keyring: keyring)
+        if enrolled { try await desktop.enroll() }
+        daemon = try await Daemon(on: desktop)
+    }
+
+    private init(_ desktop: Desktop, _ daemon: Daemon) { (self.desktop, self.daemon) = (desktop, daemon) }
+
+    /// The same after the daemon was ended and started again.
+    func restarted(killing: Bool = false) async throws -> Bench {
+        if killing { await daemon.kill() } else { _ = await daemon.stop() }
+        return Bench(desktop, try await Daemon(on: desktop))
+    }
+
+    func client() throws -> RawClient { try RawClient(daemon.socket) }
+
+    static func account(_ uid: String = "ada", _ application: String = application) -> [String: Any] {
+        ["application": application, "uid": uid]
+    }
+
+    static func opening(
+        _ uid: String = "ada", key: [UInt8] = Array("first key".utf8), application: String = application,
+        userInfo: [String: Any] = ["userName": "Ada Lovelace"]
+    ) -> [String: Any] {
+        [
+            "application": application, "userInfo": userInfo.merging(["uid": uid]) { $1 },
+            "loginKey": Data(key).base64EncodedString(), "policy": biometrics, "localizedReason": "open it",
+        ]
+    }
+
+    /// A call that waits for one touch, given as soon as the sensor waits.
+    func touched(_ method: String, _ parameters: [String: Any], print: String = "A") async throws -> Message {
+        let client = try client()
+        try client.send(method, parameters)
+        try await desktop.touch(print)
+        return try await client.receive()
+    }
+
+    func open(_ uid: String = "ada", key: [UInt8] = Array("first key".utf8)) async throws {
+        let reply = try await touched("Open", Self.opening(uid, key: key))
+        try #require(reply.error == nil, "\(reply.object)")
+    }
+
+    func login(_ uid: String = "ada") async throws -> Message {
+        try await touched("Login", ["account": Self.account(uid), "localizedReason": "log in"])
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.realParts) struct KeyringTests {
+    @Test func aLockedKeyringIsSaidSoTheCardIsShownAndNothingIsLost() async throws {
+        let bench = try await Bench(), client = try bench.client()
+        try await bench.open()
+        try await bench.desktop.lockKeyring()
+        #expect(try await client.call("GetStatus").parameters["keyringLocked"] as? Bool == true)
+        #expect(try await client.call("Login", ["localizedReason": "log in"]).error == "KeyringLocked")
+        #expect(try await client.call("IsEnabled").parameters["enabled"] as? Bool == true)
+        #expect(try await client.call("GetUserInfo").parameters["userInfo"] != nil)
+        try await bench.desktop.unlockKeyring()
+        #expect(try await bench.login().key == Array("first key".utf8))
+    }
+
+    @Test func aKeyringThatGoesAndComesBackLosesNothing() async throws {
+        let bench = try await Bench(), client = try bench.client()
+        try await bench.open()
+        try await bench.desktop.end(.keyring)
+        #expect(try await client.call("Login", ["localizedReason": "log in"]).error == "KeyringUnavailable")
+        #expect(try await client.call("IsEnabled").parameters["enabled"] as? Bool == true)
+        try await bench.desktop.start(.keyring)
+        #expect(try await bench.login().key == Array("first key".utf8))
+    }
+
+    @Test func withoutASecretServiceAnOpenSaysSo() async throws {
+        let bench = try await Bench(keyring: .none)
+        #expect(try await bench.client().call("Open", Bench.opening()).error == "KeyringUnavailable")
+        #expect(try await bench.client().call("GetStatus").parameters["secretService"] == nil)
+    }
+
+    @Test func aCloseWhileLockedIsFinishedAfterTheUnlock() async throws {
+        let bench = try await Bench(), client = try bench.client()
+        try await bench.open()
+        try await bench.desktop.lockKeyring()
+        #expect(try await client.call("Close").error == nil)
+        #expect(try await client.call("IsEnabled").parameters["code"] as? Int == -5001)
+        try await bench.desktop.unlockKeyring()
+        while try await items(bench.desktop) > 0 { await Task.yield() }
+    }
+
+    @Test func nothingReadableIsAtRest() async throws {
+        let bench = try await Bench()
+        let key = Array("correct horse battery staple".utf8)
+        let reply = try await bench.touched(
+            "Open", Bench.opening("uid-of-ada", key: key, userInfo: ["userName": "Ada Lovelace", "nickName": "countess"]))
+        try #require(reply.error == nil)
+        _ = try await bench.login("uid-of-ada")
+        let ending = await bench.daemon.stop()
+        let secrets = ["correct horse", Data(key).base64EncodedString(), "Lovelace", "countess", "uid-of-ada"]
+        var places = [ending.errors + ending.text]
+        for file in FileManager.default.enumerator(atPath: bench.desktop.directory) ?? .init() {
+            guard let data = FileManager.default.contents(atPath: "\(bench.desktop.directory)/\(file)") else { continue }
+            places.append(String(decoding: data, as: UTF8.self))
+        }
+        let found = try await Program.run(
+            "/usr/bin/secret-tool", ["search", "--all", "--unlock", "xdg:schema", "org.biologin.Login"],
+            environment: bench.desktop.environment)
+        places.append(found.text + found.errors)
+        #expect(found.text.contains("org.biologin.Login") || found.errors.contains("org.biologin.Login"))
+        for place in places {
+            for secret in secrets { #expect(!place.contains(secret)) }
+        }
+    }
+
+    private func items(_ desktop: Desktop) async throws -> Int {
+        let found = try await Program.run(
+            "/usr/bin/secret-tool", ["search", "--all", "xdg:schema", "org.biologin.Login"], environment: desktop.environment)
+        return (found.text + found.errors).components(separatedBy: "label = ").count - 1
+    }
+}
