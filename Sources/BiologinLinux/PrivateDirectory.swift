@@ -23,7 +23,7 @@ final class PrivateDirectory: Sendable {
     let descriptor: Descriptor
 
     /// Opens the directory, after making it and its parents (mode 0700) where they are missing. A symbolic link, a
-    /// directory of another user, or one that others may enter is refused.
+    /// directory of another user, or one that others may write to is refused; one that others may read is closed to them.
     convenience init(_ path: String) throws(DirectoryError) {
         let path = Self.withoutTrailingSlashes(path)
         for parent in Self.parents(of: path) { _ = mkdir(parent, 0o700) }
@@ -43,7 +43,11 @@ final class PrivateDirectory: Sendable {
         var status = stat()
         guard fstat(raw, &status) == 0 else { throw .refused("\(path): \(systemErrorText)") }
         guard status.st_uid == geteuid() else { throw .refused("\(path): owned by another user") }
-        guard status.st_mode & 0o077 == 0 else { throw .refused("\(path): open to other users; run chmod 700 on it") }
+        guard status.st_mode & 0o022 == 0 else {
+            throw .refused("\(path): other users can write to it; run chmod 700 on it")
+        }
+        // Nothing in it was readable for them: its files are 0600. So it is closed, and no more is made of it.
+        if status.st_mode & 0o077 != 0, fchmod(raw, 0o700) != 0 { throw .refused("\(path): \(systemErrorText)") }
         self.path = path
         self.descriptor = descriptor
     }

@@ -23,9 +23,16 @@ struct StateLockTests {
         _ = try StateLock(path)
     }
 
-    @Test func refusesADirectoryOpenToOthers() throws {
+    @Test func closesADirectoryThatOthersMayRead() throws {
         mkdir("\(folder.path)/open", 0o700)
-        for mode: mode_t in [0o750, 0o701, 0o702, 0o777] {
+        chmod("\(folder.path)/open", 0o755)
+        _ = try StateLock("\(folder.path)/open")
+        #expect(folder.mode(of: "open") == 0o700)
+    }
+
+    @Test func refusesADirectoryThatOthersMayWriteTo() throws {
+        mkdir("\(folder.path)/open", 0o700)
+        for mode: mode_t in [0o720, 0o770, 0o702, 0o777] {
             chmod("\(folder.path)/open", mode)
             #expect(throws: DirectoryError.self) { try StateLock("\(folder.path)/open") }
             #expect(folder.mode(of: "open") == mode)
