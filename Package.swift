@@ -67,7 +67,8 @@ let package = Package(
         .testTarget(name: "BiologinCoreTests", dependencies: ["BiologinCore", "BiologinVault"], swiftSettings: settings),
         .testTarget(
             name: "BiologinLinuxTests",
-            dependencies: ["BiologinCore", "BiologinLinux", "BiologinVault", "TestSupport"], swiftSettings: settings),
+            dependencies: ["BiologinCore", "BiologinLinux", "BiologinVault", "CGio", "TestSupport"],
+            swiftSettings: settings),
         .testTarget(
             name: "BiologinServerTests",
             dependencies: ["BiologinAPI", "BiologinCore", "BiologinServer", "BiologinVault", "Varlink"],
