@@ -65,8 +65,7 @@ internal import CGio
                 let handler = Unmanaged<SignalHandler>.fromOpaque(data!).takeUnretainedValue()
                 let arguments = Variant(referencing: arguments!)
                 GLibThread.assumeIsolated { handler.call(arguments) }
-            }, Unmanaged.passRetained(SignalHandler(handler)).toOpaque(),
-            { Unmanaged<SignalHandler>.fromOpaque($0!).release() })
+            }, Unmanaged.passRetained(SignalHandler(handler)).toOpaque(), releaseHandler)
         return BusSubscription(connection, identifier)
     }
 
@@ -79,8 +78,8 @@ internal import CGio
         }
         g_signal_connect_data(
             UnsafeMutableRawPointer(connection.pointer), "closed", unsafeBitCast(closed, to: GCallback.self),
-            Unmanaged.passRetained(SignalHandler { _ in handler() }).toOpaque(),
-            { data, _ in Unmanaged<SignalHandler>.fromOpaque(data!).release() }, GConnectFlags(0))
+            Unmanaged.passRetained(SignalHandler { _ in handler() }).toOpaque(), releaseClosureHandler, GConnectFlags(0)
+        )
     }
 }
 
@@ -112,3 +111,7 @@ private final class SignalHandler: Sendable {
     let call: @GLibThread @Sendable (Variant) -> Void
     init(_ call: @escaping @GLibThread @Sendable (Variant) -> Void) { self.call = call }
 }
+
+// Functions of their own: GLib lets go of a handler on any of its threads, and a closure within the actor would trap there.
+private func releaseHandler(_ data: gpointer?) { Unmanaged<SignalHandler>.fromOpaque(data!).release() }
+private func releaseClosureHandler(_ data: gpointer?, _: UnsafeMutablePointer<GClosure>?) { releaseHandler(data) }

@@ -3,6 +3,7 @@ internal import CGio
 /// A D-Bus value. What it holds is only known after it was looked at: others made it.
 // Unchecked: a GVariant never changes, and its reference count is atomic.
 final class Variant: @unchecked Sendable, CustomStringConvertible {
+    /// Good only as long as this object: keep it alive with `withExtendedLifetime` where it is no parameter.
     let pointer: OpaquePointer
 
     init(taking pointer: OpaquePointer) { self.pointer = pointer }
@@ -39,7 +40,9 @@ extension Variant {
 
     static func variant(_ value: Variant) -> Variant { Variant(sinking: g_variant_new_variant(value.pointer)) }
 
-    static func tuple(_ values: Variant...) -> Variant {
+    static func tuple(_ values: Variant...) -> Variant { tuple(values) }
+
+    static func tuple(_ values: [Variant]) -> Variant {
         var pointers = values.map { Optional($0.pointer) }
         return withExtendedLifetime(values) { Variant(sinking: g_variant_new_tuple(&pointers, gsize(pointers.count))) }
     }
@@ -57,7 +60,9 @@ extension Variant {
             of: "{sv}",
             values.map { entry in
                 let (key, value) = (Variant.string(entry.key), Variant.variant(entry.value))
-                return Variant(sinking: g_variant_new_dict_entry(key.pointer, value.pointer))
+                return withExtendedLifetime((key, value)) {
+                    Variant(sinking: g_variant_new_dict_entry(key.pointer, value.pointer))
+                }
             })
     }
 }

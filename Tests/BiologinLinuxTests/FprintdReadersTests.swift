@@ -1,0 +1,105 @@
+import BiologinCore
+import Testing
+
+@testable import BiologinLinux
+
+@Suite(.timeLimit(.minutes(1))) struct FprintdReadersTests {
+    let bus: PrivateBus
+
+    init() async throws { bus = try await PrivateBus() }
+
+    private func fprintd(limit: Duration = .seconds(5), clock: any Clock = SystemClock()) -> Fprintd {
+        Fprintd(bus: Bus(address: bus.address), clock: clock, limit: limit)
+    }
+
+    private static func reader(
+        _ availability: Availability, _ device: String? = nil, _ enrolled: [String] = []
+    ) -> Reader {
+        Reader(verifier: "fprintd", device: device, availability: availability, enrolled: enrolled)
+    }
+
+    @Test func saysThatThereIsNoBus() async {
+        let fprintd = Fprintd(bus: Bus(address: "unix:path=/nonexistent"), clock: SystemClock())
+        #expect(await fprintd.readers() == [Self.reader(.unavailable)])
+    }
+
+    @Test func saysThatThereIsNoFprintd() async { #expect(await fprintd().readers() == [Self.reader(.unavailable)]) }
+
+    @Test @GLibThread func saysThatThereIsNoDevice() async throws {
+        let standIn = try await StandIn(on: bus, devices: [])
+        #expect(await fprintd().readers() == [Self.reader(.noDevice)])
+        withExtendedLifetime(standIn) {}
+    }
+
+    @Test @GLibThread func waitsForNoDeviceBecauseOfAnother() async throws {
+        let standIn = try await StandIn(on: bus, devices: [("/device/0", "Stuck"), ("/device/1", "Other")])
+        standIn.script["ListEnrolledFingers /device/0"] = [{ _ in }]
+        let readers = await fprintd(limit: .milliseconds(200)).readers()
+        #expect(readers == [Self.reader(.unavailable, "Stuck"), Self.reader(.ready, "Other", ["right-index-finger"])])
+    }
+
+    @Test(arguments: [("NoEnrolledPrints", Availability.notEnrolled), ("PermissionDenied", .permissionDenied)])
+    @GLibThread func saysWhyAReaderCannotBeUsed(name: String, availability: Availability) async throws {
+        let standIn = try await StandIn(on: bus)
+        standIn.script["ListEnrolledFingers"] = [{ $0.fail(name) }]
+        #expect(await fprintd().readers() == [Self.reader(availability, "Reader")])
+    }
+
+    @Test @GLibThread func claimsAnotherReaderOfTheNameThanTheOneThatIsTaken() async throws {
+        let standIn = try await StandIn(on: bus, devices: [("/device/0", "Reader"), ("/device/1", "Reader")])
+        standIn.script["Claim /device/0"] = [{ $0.fail("AlreadyInUse") }]
+        let claim = try await fprintd().claim("Reader")
+        await claim.release()
+        #expect(await standIn.next("Release").path == "/device/1")
+    }
+
+    @Test @GLibThread func sharesOneReadingForASecond() async throws {
+        let standIn = try await StandIn(on: bus)
+        let clock = SetClock()
+        let fprintd = fprintd(clock: clock)
+        async let first = fprintd.knownEnrollment(of: "Reader")
+        async let second = fprintd.knownEnrollment(of: "Reader")
+        let enrollment = Enrollment(reader: "Reader", fingers: ["right-index-finger"])
+        #expect(await [first, second] == [enrollment, enrollment])
+
+        standIn.fingers = []
+        clock.time.withLock { $0 = .milliseconds(999) }
+        #expect(await fprintd.knownEnrollment(of: "Reader") == enrollment)
+        clock.time.withLock { $0 = .seconds(1) }
+        #expect(await fprintd.knownEnrollment(of: "Reader") == Enrollment(reader: "Reader", fingers: []))
+        #expect(standIn.count("ListEnrolledFingers") == 2)
+    }
+
+    @Test @GLibThread func remembersWhatWasEnrolledWhileFprintdIsAway() async throws {
+        let standIn = try await StandIn(on: bus)
+        let clock = SetClock()
+        let fprintd = fprintd(clock: clock)
+        let enrollment = await fprintd.knownEnrollment(of: "Reader")
+        #expect(enrollment != nil)
+        standIn.connection.close()
+        clock.time.withLock { $0 = .seconds(2) }
+        #expect(await fprintd.knownEnrollment(of: "Reader") == enrollment)
+        #expect(await fprintd.knownEnrollment(of: "Other") == nil)
+    }
+
+    @Test @GLibThread func tellsWhenFprintdComesAndGoes() async throws {
+        let fprintd = fprintd()
+        let absent = await fprintd.readers()
+        #expect(absent == [Self.reader(.unavailable)])
+        let changes = [fprintd.changes(), fprintd.changes()]
+        let told = changes.map { changes in Task { await changes.next() } }
+        // What is asked after they have begun to listen is answered after.
+        _ = await fprintd.readers()
+        let standIn = try await StandIn(on: bus)
+        for told in told { await told.value }
+        withExtendedLifetime(standIn) {}
+    }
+}
+
+/// A clock that stands still until it is set.
+private final class SetClock: Clock {
+    let time = Locked<Duration>(.zero)
+    var now: Timestamp { Timestamp(seconds: 0) }
+    var sinceBoot: Duration { time.withLock { $0 } }
+    var bootID: String { "" }
+}
