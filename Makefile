@@ -1,0 +1,66 @@
+# `make demo` and `make test` each do all their own set-up, Debian's packages included (as root, or with sudo).
+PREFIX ?= /usr/local
+DESTDIR ?=
+BINDIR = $(PREFIX)/bin
+UNITDIR = $(PREFIX)/lib/systemd/user
+INTERFACEDIR = $(PREFIX)/share/varlink
+
+PROGRAMS = biologind biologinctl
+PACKAGES = libglib2.0-dev libsecret-1-dev libsodium-dev libsystemd-dev pkg-config \
+    dbus fprintd gnome-keyring libglib2.0-bin libsecret-tools polkitd python3-gi python3-venv shellcheck systemd
+
+SWIFT = swift
+SWIFTFLAGS = --explicit-target-dependency-import-check error
+RELEASEFLAGS = $(SWIFTFLAGS) --configuration release --static-swift-stdlib -Xlinker -z -Xlinker now
+RELEASE = .build/release
+PYTHON = .build/python
+
+# What `systemd-analyze security` may find at most, in tenths. Half of what it looks for has no effect in a user manager.
+EXPOSURE = 60
+
+.PHONY: build test lint demo deps install uninstall lint-swift lint-shell lint-units
+build: deps
+	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASEFLAGS) --product $$program || exit; done
+
+test: deps $(PYTHON)/installed
+	BIOLOGIN_PYTHON=$(CURDIR)/$(PYTHON)/bin/python $(SWIFT) test $(SWIFTFLAGS)
+
+demo: build
+	Tests/TestSupport/demo $(RELEASE)
+
+lint: lint-swift lint-shell lint-units
+lint-swift:
+	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests
+lint-shell: deps
+	shellcheck Tests/TestSupport/demo Tests/check-units .ci/run
+lint-units: deps
+	Tests/check-units $(EXPOSURE)
+
+# Quick where all is there.
+deps:
+	@dpkg-query --show --showformat='$${db:Status-Status}\n' $(PACKAGES) 2>&1 | grep --quiet --invert-match '^installed$$' || exit 0; \
+	root=$$([ "$$(id -u)" = 0 ] || echo sudo); set -x; \
+	$$root apt-get --quiet update && \
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get --quiet --yes --no-install-recommends install $(PACKAGES)
+
+$(PYTHON)/installed: Tests/requirements.txt | deps
+	/usr/bin/python3 -m venv --clear $(PYTHON)
+	$(PYTHON)/bin/pip --quiet --disable-pip-version-check install --require-hashes --requirement $<
+	touch $@
+
+# Builds only what is not there yet, so that `sudo make install` needs no toolchain.
+$(PROGRAMS:%=$(RELEASE)/%):
+	$(MAKE) build
+
+install: $(PROGRAMS:%=$(RELEASE)/%)
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(INTERFACEDIR)
+	install -m 755 $^ $(DESTDIR)$(BINDIR)
+	install -m 644 systemd/biologin.socket $(DESTDIR)$(UNITDIR)
+	sed 's|@bindir@|$(BINDIR)|' systemd/biologind.service.in > $(DESTDIR)$(UNITDIR)/biologind.service
+	chmod 644 $(DESTDIR)$(UNITDIR)/biologind.service
+	install -m 644 Sources/BiologinAPI/org.biologin.Login.varlink $(DESTDIR)$(INTERFACEDIR)
+
+uninstall:
+	rm -f $(PROGRAMS:%=$(DESTDIR)$(BINDIR)/%)
+	rm -f $(DESTDIR)$(UNITDIR)/biologin.socket $(DESTDIR)$(UNITDIR)/biologind.service
+	rm -f $(DESTDIR)$(INTERFACEDIR)/org.biologin.Login.varlink
