@@ -48,8 +48,8 @@ $(PYTHON)/installed: Tests/requirements.txt | deps
 	$(PYTHON)/bin/pip --quiet --disable-pip-version-check install --require-hashes --requirement $<
 	touch $@
 
-# Builds only what is not there yet, so that `sudo make install` needs no toolchain.
-$(PROGRAMS:%=$(RELEASE)/%):
+# Only where they are not there yet: `sudo make install` needs no toolchain.
+$(PROGRAMS:%=$(RELEASE)/%) &:
 	$(MAKE) build
 
 install: $(PROGRAMS:%=$(RELEASE)/%)

@@ -54,7 +54,8 @@ let package = Package(
             swiftSettings: strict),
 
         .target(
-            name: "TestSupport", path: "Tests/TestSupport", exclude: ["desktop", "parts"], swiftSettings: settings),
+            name: "TestSupport", path: "Tests/TestSupport", exclude: ["demo", "desktop", "parts"],
+            swiftSettings: settings),
         .testTarget(name: "VarlinkTests", dependencies: ["TestSupport", "Varlink"], swiftSettings: settings),
         .testTarget(name: "BiologinAPITests", dependencies: ["BiologinAPI", "Varlink"], swiftSettings: settings),
         .testTarget(name: "CommandLineOptionsTests", dependencies: ["CommandLineOptions"], swiftSettings: settings),
@@ -64,7 +65,8 @@ let package = Package(
         .testTarget(
             name: "BiologinVaultTests", dependencies: ["BiologinVault", "TestSupport"], exclude: ["Vectors"],
             swiftSettings: settings),
-        .testTarget(name: "BiologinCoreTests", dependencies: ["BiologinCore", "BiologinVault"], swiftSettings: settings),
+        .testTarget(
+            name: "BiologinCoreTests", dependencies: ["BiologinCore", "BiologinVault"], swiftSettings: settings),
         .testTarget(
             name: "BiologinLinuxTests",
             dependencies: ["BiologinCore", "BiologinLinux", "BiologinVault", "CGio", "TestSupport"],
