@@ -70,6 +70,7 @@ let package = Package(
         .testTarget(
             name: "BiologinLinuxTests",
             dependencies: ["BiologinCore", "BiologinLinux", "BiologinVault", "CGio", "TestSupport"],
+            exclude: ["StandIns"],
             swiftSettings: settings),
         .testTarget(
             name: "BiologinServerTests",
