@@ -6,9 +6,9 @@ internal import CSecret
 /// is never mixed up with what the next one says.
 @GLibThread final class SecretProvider {
     static let name = "org.freedesktop.secrets"
-    private static let path = "/org/freedesktop/secrets"
+    static let path = "/org/freedesktop/secrets"
     /// What stands for no object.
-    private static let none = "/"
+    static let none = "/"
 
     let connection: BusConnection
     let owner: String
@@ -40,7 +40,7 @@ internal import CSecret
     ) async throws(CallError) -> SecretProvider {
         let bus = connection.connection
         let service = try await callGIO(within: deadline.remaining) { cancellable, done, data in
-            secret_service_new_on_bus(bus.pointer, owner, cancellable, done, data)
+            secret_service_new_bound(bus.pointer, owner, cancellable, done, data)
         } finish: { source, result, error in
             g_async_initable_new_finish(OpaquePointer(source), result, error).map { object in
                 GObjectReference(taking: UnsafeMutableRawPointer(object).assumingMemoryBound(to: SecretService.self))
@@ -84,7 +84,8 @@ internal import CSecret
         with attributes: [String: String], by deadline: Deadline
     ) async throws(StoreError) -> [String] {
         let object = BusObject(destination: owner, path: Self.path, interface: "org.freedesktop.Secret.Service")
-        let found = try await call(object, "SearchItems", .tuple(.attributes(attributes)), reply: "(aoao)", by: deadline)
+        let found = try await call(
+            object, "SearchItems", .tuple(.attributes(attributes)), reply: "(aoao)", by: deadline)
         return found[1]?.strings ?? []
     }
 
@@ -94,7 +95,7 @@ internal import CSecret
             .bus, "GetConnectionUnixProcessID", .tuple(.string(owner)), reply: "(u)", by: deadline)[0]?.uint32
     }
 
-    private func call(
+    func call(
         _ interface: String, _ method: String, _ arguments: Variant, reply: String, at path: String,
         by deadline: Deadline
     ) async throws(StoreError) -> Variant {
@@ -102,7 +103,7 @@ internal import CSecret
         return try await call(object, method, arguments, reply: reply, by: deadline)
     }
 
-    private func call(
+    func call(
         _ object: BusObject, _ method: String, _ arguments: Variant, reply: String, by deadline: Deadline
     ) async throws(StoreError) -> Variant {
         do {
@@ -111,7 +112,7 @@ internal import CSecret
     }
 }
 
-// MARK: By libsecret: what passes secrets, and what may ask the user
+// MARK: What passes secrets, by libsecret
 
 extension SecretProvider {
     /// The secrets of these items; locked ones are left out.
@@ -169,27 +170,17 @@ extension SecretProvider {
         }
     }
 
-    /// Unlocks collections or items, by the provider's prompt if it must, and returns whatever came of it. A prompt that is
-    /// given up is dismissed.
-    func unlock(_ paths: [String], within limit: Duration) async throws(StoreError) {
-        _ = try await ask(within: limit, whenCancelled: .abandon) { service, cancellable, done, data in
-            withStrings(paths) { secret_service_unlock_dbus_paths(service, $0, cancellable, done, data) }
-        } finish: { service, result, error in
-            let count = secret_service_unlock_dbus_paths_finish(service, result, nil, error)
-            return error.pointee == nil ? count : nil
-        }
-    }
-
     private typealias Service = UnsafeMutablePointer<SecretService>
 
     private func ask<Value: Sendable>(
         within limit: Duration, whenCancelled: WhenCancelled = .carryOn,
-        _ start: @GLibThread (Service, UnsafeMutablePointer<GCancellable>, @escaping GAsyncReadyCallback, gpointer) -> Void,
+        _ start:
+            @GLibThread (Service, UnsafeMutablePointer<GCancellable>, @escaping GAsyncReadyCallback, gpointer) -> Void,
         finish: @escaping @GLibThread (Service, OpaquePointer, GErrorSlot) -> Value?
     ) async throws(StoreError) -> Value {
         let service = service
         do {
-            return try await callGIO(within: limit, whenCancelled: whenCancelled) { cancellable, done, data in
+            return try await callGIO(within: limit) { cancellable, done, data in
                 start(service.pointer, cancellable, done, data)
             } finish: { _, result, error in
                 finish(service.pointer, result, error)

@@ -62,8 +62,8 @@ internal import BiologinCore
         return .vanished
     }
 
-    /// Follows the bus, if it can be reached; else comes back after a while.
-    private func connect() async -> StoreEvent? {
+    /// Follows the bus from here on, if it can be reached; else returns after a while.
+    func connect() async -> StoreEvent? {
         do {
             let connection = try await bus.connection(within: SecretServiceStore.callLimit)
             let queue = queue

@@ -53,9 +53,7 @@ package import BiologinVault
     private func ask(
         _ opened: OpenCollection, toUnlock paths: [String]
     ) async throws(StoreError) -> OpenCollection {
-        do { try await opened.provider.unlock(paths, within: promptLimit) } catch {
-            throw error == .silent ? .locked : error
-        }
+        try await opened.provider.unlock(paths, within: promptLimit, by: opened.deadline)
         return try await open()
     }
 

@@ -1,0 +1,41 @@
+import BiologinCore
+import BiologinLinux
+import BiologinVault
+import TestSupport
+import Testing
+
+extension Desktop {
+    /// What a program on this desktop takes for the session bus.
+    var sessionBus: String { environment["DBUS_SESSION_BUS_ADDRESS"]! }
+
+    /// A store as a daemon that starts now has it.
+    func store(domain: String = "test", promptLimit: Duration = .seconds(60)) -> SecretServiceStore {
+        SecretServiceStore(bus: Bus(address: sessionBus), domain: domain, promptLimit: promptLimit)
+    }
+
+    /// A Secret Service that misbehaves; there until the last reference to it goes.
+    func standIn(_ behavior: String...) async throws -> Program {
+        try await Desktop.standIn(behavior, on: sessionBus)
+    }
+
+    static func standIn(_ behavior: [String] = [], on address: String) async throws -> Program {
+        let path = BuiltProgram.root + "/Tests/BiologinLinuxTests/StandIns/secret-service"
+        var environment = Program.environment
+        environment["DBUS_SESSION_BUS_ADDRESS"] = address
+        let program = try Program(path, behavior, environment: environment)
+        #expect(await program.output.next() == "ready")
+        return program
+    }
+
+    /// The command-line client of libsecret, for a look from outside.
+    func secretTool(_ arguments: String..., input: String = "") async throws -> String {
+        let ending = try await Program.run(
+            "/usr/bin/secret-tool", arguments, environment: environment, input: Array(input.utf8))
+        return ending.text + ending.errors
+    }
+}
+
+extension AccountTag {
+    static let ann = AccountTag(String(repeating: "a1", count: 16))!
+    static let bob = AccountTag(String(repeating: "b2", count: 16))!
+}
