@@ -63,6 +63,9 @@ let package = Package(
             name: "BiologinClientTests", dependencies: ["BiologinAPI", "BiologinClient", "TestSupport", "Varlink"],
             swiftSettings: settings),
         .testTarget(
+            name: "biologinctlTests", dependencies: ["BiologinAPI", "BiologinClient", "TestSupport", "biologinctl"],
+            swiftSettings: settings),
+        .testTarget(
             name: "BiologinVaultTests", dependencies: ["BiologinVault", "TestSupport"], exclude: ["Vectors"],
             swiftSettings: settings),
         .testTarget(

@@ -33,10 +33,9 @@ enum KeySource {
 
     private func typed() async throws -> LoginKey {
         let buffer = KeyBuffer()
-        Talk.ask("login key (not shown): ")
-        defer { Talk.endLine() }
         try await Interruption.during { interruption in
             try Terminal.withoutEcho { keys in
+                Talk.tell("type the login key, which is not shown, and Enter")
                 while !buffer.isFull {
                     try interruption.waitForInput(on: STDIN_FILENO)
                     guard try buffer.read(from: STDIN_FILENO, atMost: 1) else { return }

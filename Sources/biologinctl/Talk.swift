@@ -37,23 +37,15 @@ enum Talk {
     }
 
     /// What happens meanwhile.
-    static func tell(_ text: String) { note("biologinctl: \(text)\n") }
-
-    /// A question to be answered on the same line.
-    static func ask(_ text: String) { note("biologinctl: \(text)") }
-
-    /// Ends the line that was typed without echo.
-    static func endLine() { note("\n") }
+    static func tell(_ text: String) {
+        // Nobody could be told that standard error is closed.
+        _ = unsafe "biologinctl: \(text)\n".utf8Span.span.bytes.withUnsafeBytes { unsafe put($0, on: STDERR_FILENO) }
+    }
 
     /// What went wrong, and what can be done.
     static func complain(_ failure: Failure) {
         tell("\(paint("error:", "1;31")) \(PlainText(failure.message))")
         if let hint = failure.hint { tell("\(paint("hint:", "1")) \(PlainText(hint))") }
-    }
-
-    private static func note(_ text: String) {
-        // Nobody could be told that standard error is closed.
-        _ = unsafe text.utf8Span.span.bytes.withUnsafeBytes { unsafe put($0, on: STDERR_FILENO) }
     }
 
     private static func paint(_ text: String, _ color: String) -> String {

@@ -1,0 +1,24 @@
+import Testing
+
+@testable import biologinctl
+
+struct PlainTextTests {
+    @Test(arguments: ["Ada Lovelace", "Жанна", "日本語", "عربي", "e\u{301}", "👩‍👩‍👧"]) func leavesTextOfAnyScriptAlone(
+        _ text: String
+    ) {
+        #expect(PlainText(text).description == text)
+    }
+
+    @Test(arguments: [
+        "\n", "\r", "\t", "\u{1B}", "\u{0}", "\u{7F}", "\u{9B}", "\u{202E}", "\u{2066}", "\u{200F}", "\u{61C}",
+        "\u{2028}",
+    ]) func replacesWhatMovesOrTurns(_ text: String) {
+        #expect(PlainText("a\(text)b").description == "a\u{FFFD}b")
+    }
+
+    @Test func cutsWhatIsTooLong() {
+        let text = String(repeating: "x", count: PlainText.limit)
+        #expect(PlainText(text).description == text)
+        #expect(PlainText(text + "x").description == text + "…")
+    }
+}
