@@ -48,7 +48,8 @@ package final class ListeningSocket: Sendable {
         guard path.utf8.count <= pathLimit else { throw .refused("\(path): longer than \(pathLimit) bytes") }
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
         guard descriptor >= 0 else { throw .refused("socket: \(systemErrorText)") }
         // The mode at bind(2), since a moment later would be too late.
         let mask = umask(0o177)

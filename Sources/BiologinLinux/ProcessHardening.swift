@@ -8,7 +8,9 @@ package enum ProcessHardening {
         umask(0o077)
         signal(SIGPIPE, SIG_IGN)
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else { return "core files: \(systemErrorText)" }
+        guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
+            return "core files: \(systemErrorText)"
+        }
         guard linux_set_not_dumpable() == 0 else { return "memory dumps: \(systemErrorText)" }
         return nil
     }
