@@ -7,16 +7,20 @@ extension Fprintd {
     @GLibThread package func claim(_ reader: String) async throws(VerifierError) -> any ClaimedReader {
         let deadline = Deadline(in: limit)
         var pause = Self.pauses.first
-        var vanished = false
+        var busy = false, vanished = false
         while true {
             do {
                 return try await claimFree(reader, deadline)
             } catch .unavailable(.busy) where pause < deadline.remaining {
+                busy = true
                 do { try await GLibLoop.shared.sleep(for: pause) } catch { throw .cancelled }
                 pause = min(pause * 2, Self.pauses.last)
             } catch .unavailable(.unavailable) where !vanished {
                 // fprintd leaves when it is idle, and may have done so just now.
                 vanished = true
+            } catch .silent where busy {
+                // There was no time left for an answer.
+                throw .unavailable(.busy)
             }
         }
     }

@@ -10,26 +10,44 @@ internal import BiologinCore
         case failed(VerifierError)
     }
 
+    /// fprintd says which finger it verifies just after `VerifyStart` has returned; for how long that is waited for.
+    private static let selectionTime: Duration = .milliseconds(100)
+
     private let report: @Sendable (ScanEvent) -> Void
-    private var finger: String?
+    private var selection: Selection?
+    private var announced: Selection?
+    private var selectionTimer: LoopSource?
     private var isStarted = false
     private var verdict: Verdict?
     private var continuation: CheckedContinuation<Verdict, Never>?
+
+    /// The finger that is verified; any, where the device identifies.
+    private struct Selection: Equatable { var finger: String? }
 
     init(_ report: @escaping @Sendable (ScanEvent) -> Void) { self.report = report }
 
     /// `VerifyStart` has returned. What fprintd said of a scan before that was none of ours.
     func start() {
         isStarted = true
-        if verdict == nil { report(.waiting(finger: finger)) }
+        if selection == nil {
+            selectionTimer = GLibLoop.shared.timer(after: Self.selectionTime) { [weak self] in self?.announce() }
+        } else {
+            announce()
+        }
     }
 
-    /// The finger that fprintd verifies, where the device cannot identify.
-    func select(_ name: String?) {
-        let selected = name == "any" ? nil : name
-        guard selected != finger else { return }
-        finger = selected
-        if isStarted, verdict == nil { report(.waiting(finger: finger)) }
+    func select(_ finger: String?) {
+        selection = Selection(finger: finger == "any" ? nil : finger)
+        if isStarted { announce() }
+    }
+
+    /// Tells once, and again if it is another finger after all.
+    private func announce() {
+        selectionTimer = nil
+        let selection = selection ?? Selection()
+        guard verdict == nil, announced != selection else { return }
+        announced = selection
+        report(.waiting(finger: selection.finger))
     }
 
     func hear(_ result: String, done: Bool) {
@@ -37,10 +55,12 @@ internal import BiologinCore
         switch (result, done) {
         case ("verify-match", true): end(.match)
         case ("verify-no-match", true): end(.noMatch)
-        case ("verify-disconnected", _): end(.failed(.unavailable(.noDevice)))
+        // Some versions say the first.
+        case ("verify-disconnect", _), ("verify-disconnected", _): end(.failed(.unavailable(.noDevice)))
         case ("verify-unknown-error", _): end(.failed(.failed("fprintd: verify-unknown-error")))
         default:
             if let hint = Self.hints[result] {
+                announce()
                 report(.retry(hint: hint))
                 if done { end(.again) }
             } else if done {

@@ -17,7 +17,7 @@ import Testing
 
     /// One that gives up soon.
     private var hasty: Fprintd {
-        Fprintd(bus: Bus(address: bus.address), clock: SystemClock(), limit: .milliseconds(200))
+        Fprintd(bus: Bus(address: bus.address), clock: SystemClock(), limit: .seconds(1))
     }
 
     /// A scan that runs, and what it reports.

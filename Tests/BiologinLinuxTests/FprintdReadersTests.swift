@@ -34,7 +34,7 @@ import Testing
     @Test @GLibThread func waitsForNoDeviceBecauseOfAnother() async throws {
         let standIn = try await StandIn(on: bus, devices: [("/device/0", "Stuck"), ("/device/1", "Other")])
         standIn.script["ListEnrolledFingers /device/0"] = [{ _ in }]
-        let readers = await fprintd(limit: .milliseconds(200)).readers()
+        let readers = await fprintd(limit: .seconds(1)).readers()
         #expect(readers == [Self.reader(.unavailable, "Stuck"), Self.reader(.ready, "Other", ["right-index-finger"])])
     }
 

@@ -21,6 +21,7 @@ struct FprintdScanTests {
         ("verify-swipe-too-short", .again),
         ("verify-finger-not-centered", .again),
         ("verify-remove-and-retry", .again),
+        ("verify-disconnect", .failed(.unavailable(.noDevice))),
         ("verify-disconnected", .failed(.unavailable(.noDevice))),
         ("verify-unknown-error", .failed(.failed("fprintd: verify-unknown-error"))),
         ("verify-with-a-nod", .failed(.failed("fprintd: a result that is not known"))),
@@ -48,17 +49,39 @@ struct FprintdScanTests {
         #expect(events == [.waiting(finger: nil), .retry(hint: "the swipe was too short")])
     }
 
-    @Test func saysWhichFingerIsWaitedFor() async {
-        let events = Locked<[ScanEvent]>([])
-        await scan { event in events.withLock { $0.append(event) } }
-        #expect(events.withLock { $0 } == [.waiting(finger: "left-thumb"), .waiting(finger: nil)])
+    @Test(
+        arguments: [
+            ([.select("left-thumb"), .start, .select("left-thumb")], [ScanEvent.waiting(finger: "left-thumb")]),
+            ([.start, .select("left-thumb")], [.waiting(finger: "left-thumb")]),
+            ([.start, .select("any")], [.waiting(finger: nil)]),
+            (
+                [.start, .select("any"), .select("left-thumb")],
+                [.waiting(finger: nil), .waiting(finger: "left-thumb")]
+            ),
+            ([.select("left-thumb")], []),
+        ] as [([Step], [ScanEvent])])
+    func saysWhichFingerIsWaitedFor(steps: [Step], expected: [ScanEvent]) async {
+        #expect(await Self.events(of: steps) == expected)
     }
 
-    @GLibThread private func scan(_ report: @escaping @Sendable (ScanEvent) -> Void) {
-        let scan = FprintdScan(report)
-        scan.select("left-thumb")
+    enum Step { case start, select(String) }
+
+    @GLibThread private static func events(of steps: [Step]) -> [ScanEvent] {
+        let events = Locked<[ScanEvent]>([])
+        let scan = FprintdScan { event in events.withLock { $0.append(event) } }
+        for step in steps {
+            switch step {
+            case .start: scan.start()
+            case .select(let finger): scan.select(finger)
+            }
+        }
+        return events.withLock { $0 }
+    }
+
+    @Test @GLibThread func waitsForAnyFingerWhereNoneIsNamed() async {
+        let (events, sink) = AsyncStream.makeStream(of: ScanEvent.self)
+        let scan = FprintdScan { sink.yield($0) }
         scan.start()
-        scan.select("left-thumb")
-        scan.select("any")
+        #expect(await events.next() == .waiting(finger: nil))
     }
 }
