@@ -51,6 +51,7 @@ internal import Glibc
     }
 
     mutating func append(_ text: StaticString) {
+        guard text.utf8CodeUnitCount > 0 else { return }
         reserve(text.utf8CodeUnitCount)
         unsafe (base! + count).copyMemory(from: text.utf8Start, byteCount: text.utf8CodeUnitCount)
         count += text.utf8CodeUnitCount
@@ -58,6 +59,7 @@ internal import Glibc
 
     /// Lends `room` bytes after the last one to `fill`, which says how many of them it has written.
     mutating func append(room: Int, _ fill: (UnsafeMutableRawBufferPointer) -> Int) {
+        guard room > 0 else { return }
         reserve(room)
         let written = unsafe fill(UnsafeMutableRawBufferPointer(start: base! + count, count: room))
         precondition(0...room ~= written)
