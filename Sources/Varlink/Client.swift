@@ -8,7 +8,11 @@ public final class Client: Sendable {
     public static func connect(
         to path: String, replyLimit: Int = 16 << 20
     ) async throws(ClientError) -> Client {
-        let descriptor = try UnixSocket.connect(to: path)
+        await connected(try UnixSocket.connect(to: path), replyLimit: replyLimit)
+    }
+
+    /// Takes over a socket that is connected.
+    static func connected(_ descriptor: Int32, replyLimit: Int) async -> Client {
         let connection = ClientConnection(descriptor, replyLimit: replyLimit)
         await connection.start()
         return Client(connection)

@@ -96,19 +96,23 @@ final class PollLoop: EventLoop, SerialExecutor {
     private func run() {
         state.withLock { $0.thread = pthread_self() }
         while true {
-            let jobs = state.withLock { state in
-                defer { state.jobs = [] }
-                return state.jobs
-            }
-            for job in jobs {
-                switch job {
-                case .swift(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
-                case .work(let work): work()
-                }
-            }
+            runJobs()
             let (watched, mayWait, isStopping) = state.withLock { ($0.watched, $0.jobs.isEmpty, $0.isStopping) }
             if isStopping, mayWait { return }
             wait(for: watched, timeout: mayWait ? -1 : 0)
+        }
+    }
+
+    private func runJobs() {
+        let jobs = state.withLock { state in
+            defer { state.jobs = [] }
+            return state.jobs
+        }
+        for job in jobs {
+            switch job {
+            case .swift(let job): unsafe job.runSynchronously(on: asUnownedSerialExecutor())
+            case .work(let work): work()
+            }
         }
     }
 

@@ -20,6 +20,7 @@ final class ServerConnection {
     let peer: Peer
     var channel: Channel
     var watch: (any Watch)?
+    private var watched = Readiness.read
     var state = State.open
     var running: Running?
     /// Whether calls are being started just now: what they write leaves together afterwards.
@@ -35,10 +36,17 @@ final class ServerConnection {
         running == nil && (state == .gone || channel.unsent <= Server.unsentBeforeNextCall)
     }
 
-    /// What to watch for: nothing that would not be dealt with, since readiness is told again and again.
-    var interest: Readiness {
+    /// Watches for what would be dealt with, and nothing else, since readiness is told again and again.
+    func watchForInterest() {
+        let interest = interest
+        guard interest != watched else { return }
+        watch?.change(interest)
+        watched = interest
+    }
+
+    private var interest: Readiness {
         var interest: Readiness = []
-        if state == .open, channel.unread < Server.unreadLimit { interest.insert(.read) }
+        if state == .open, isReady || channel.unread < Server.unreadLimit { interest.insert(.read) }
         if channel.unsent > 0 { interest.insert(.write) }
         return interest
     }

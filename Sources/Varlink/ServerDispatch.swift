@@ -35,13 +35,13 @@ extension Server {
         guard let connection = connections[id], connection.state != .gone else { return }
         guard connection.channel.unsent <= Self.unsentLimit else { return drop(id) }
         connection.channel.enqueue(message)
-        if !connection.isStarting { flush(id, connection) }
+        if !connection.isStarting || connection.channel.unsent > Self.unsentBeforeNextCall { flush(id, connection) }
     }
 
     private func flush(_ id: ConnectionID, _ connection: ServerConnection) {
         guard connection.state != .gone, connections[id] === connection else { return }
         if connection.channel.flush() {
-            connection.watch?.change(connection.interest)
+            connection.watchForInterest()
         } else {
             // Not only a hang-up does that: the client may have shut down its reading side alone.
             hangUp(id, connection)

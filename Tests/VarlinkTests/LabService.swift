@@ -25,6 +25,9 @@ final class LabService: Service {
         # Counts from 1; with `more`, one reply a number.
         method Count(to: int) -> (number: int)
 
+        # Gives back bytes that it was given in base64.
+        method Keep(key: string) -> (key: string)
+
         # Waits to be canceled, and says so.
         method Wait() -> (canceled: bool)
 
@@ -51,7 +54,7 @@ final class LabService: Service {
     let identity = Identity(vendor: "Example", product: "Lab", version: "1", url: "https://example.org/")
     let interfaces = [
         Interface(
-            name: "org.example.lab", description: text, methods: ["Echo", "Count", "Wait", "Break", "Dream"])
+            name: "org.example.lab", description: text, methods: ["Echo", "Count", "Keep", "Wait", "Break", "Dream"])
     ]
 
     func admit(_ peer: Peer) -> Bool { admits(peer) }
@@ -62,6 +65,7 @@ final class LabService: Service {
             switch call.method {
             case "org.example.lab.Echo": try echo(call)
             case "org.example.lab.Count": try count(call)
+            case "org.example.lab.Keep": try keep(call)
             case "org.example.lab.Wait": await wait(call)
             case "org.example.lab.Break":
                 let code = try call.withParameters { reader throws(ParameterError) in try reader.readOnly("code") }
@@ -81,6 +85,16 @@ final class LabService: Service {
         guard to > 0 else { throw ParameterError("to") }
         for number in 1..<to { call.progress { $0.object { $0.field("number", number) } } }
         call.reply { $0.object { $0.field("number", to) } }
+    }
+
+    private func keep(_ call: ServerCall) throws(ParameterError) {
+        let key = try call.withParameters { reader throws(ParameterError) in try reader.readKey() }
+        call.reply { writer in
+            writer.object { writer in
+                writer.name("key")
+                key.withBytes { writer.base64($0) }
+            }
+        }
     }
 
     private func wait(_ call: ServerCall) async {
@@ -107,6 +121,19 @@ extension JSONReader {
         }
         guard let number else { throw ParameterError(field) }
         return number
+    }
+}
+
+extension JSONReader {
+    /// An object of a `key`.
+    mutating func readKey() throws(ParameterError) -> WipedBytes {
+        var key: WipedBytes?
+        try readObject { name, value throws(ParameterError) in
+            guard name == "key" else { throw ParameterError(name) }
+            key = try value.readBase64(limit: 1 << 20)
+        }
+        guard let key else { throw ParameterError("key") }
+        return key
     }
 }
 
