@@ -10,6 +10,8 @@ extension Command {
 }
 
 extension Status {
+    private static let inAFile = "file: a copy of the whole home directory has it, too"
+
     fileprivate var facts: [(name: String, value: String)] {
         let keyring =
             switch keyringLocked {
@@ -19,7 +21,7 @@ extension Status {
             }
         return [
             ("biologind", "\(PlainText(version))" + (simulated ? ", simulated: nobody is verified for real" : "")),
-            ("device key", "kept in \(PlainText(deviceKey))"),
+            ("device key", deviceKey == "file" ? Self.inAFile : "\(PlainText(deviceKey))"),
             ("memory", memoryLocked ? "locked" : "not locked: secrets may reach the swap"),
             ("keyring", (secretService.map { "\(PlainText($0))" } ?? "not there") + keyring),
             ("lock-out", lockedOutForSeconds.map { "\($0) s left" } ?? "none"),

@@ -20,7 +20,7 @@ struct AnswerTests {
                 """,
             output: """
                 biologind   0.1, simulated: nobody is verified for real
-                device key  kept in file
+                device key  file: a copy of the whole home directory has it, too
                 memory      not locked: secrets may reach the swap
                 keyring     gnome-keyring (locked)
                 lock-out    30 s left
@@ -61,8 +61,8 @@ struct AnswerTests {
         Transcript(
             command: "list --application com.example.mail", parameters: #"{"accounts":[\#(Canned.account)]}"#,
             output: """
-                APPLICATION       UID  NAME  STATE    OPENED                LAST LOGIN
-                com.example.mail  ada  Ada   enabled  2025-01-02T03:04:05Z  never
+                APPLICATION       UID  NAME  STATE    CHANGES  OPENED                LAST LOGIN
+                com.example.mail  ada  Ada   enabled  names    2025-01-02T03:04:05Z  never
 
                 """),
         Transcript(
