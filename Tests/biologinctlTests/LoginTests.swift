@@ -74,7 +74,7 @@ struct LoginTests {
     @Test(arguments: ["/dev/full", "&-"]) func failsWhereItsAnswerCannotBeWritten(_ output: String) async throws {
         let daemon = CannedDaemon(.reply(released))
         let ending = try await Program.run(
-            "/bin/sh", ["-c", "\(ControlProgram.path) login --output key --socket \(daemon.path) >\(output)"],
+            "/bin/sh", ["-c", "\(ControlProgram.path) login --output json --socket \(daemon.path) >\(output)"],
             environment: ControlProgram.environment)
         #expect(ending.status == 74)
         // Neither the answer nor anything else went to the daemon in its place.
