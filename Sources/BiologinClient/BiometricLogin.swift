@@ -16,6 +16,12 @@ public struct BiometricLogin: Sendable {
     /// The key or the session.
     public let proof: Proof
 
+    /// The key; nil where a login server answered with a session.
+    public var loginKey: LoginKey? {
+        guard case .loginKey(let key) = proof else { return nil }
+        return key
+    }
+
     /// Nil unless it is a last reply.
     init?(_ reply: LoggingIn) {
         switch (reply.userInfo, reply.loginKey, reply.session) {

@@ -151,7 +151,6 @@ struct AttemptTests {
     }
 
     private func key(of login: BiometricLogin) -> [UInt8]? {
-        guard case .loginKey(let key) = login.proof else { return nil }
-        return key.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } }
+        login.loginKey?.withBytes { bytes in bytes.withUnsafeBytes { Array($0) } }
     }
 }
