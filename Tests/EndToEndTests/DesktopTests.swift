@@ -55,6 +55,20 @@ struct DesktopTests {
         #expect(try await secretTool(["lookup", "name", "value"], "").text == "secret")
     }
 
+    @Test(arguments: [(Desktop.Prompter.answer, false), (.cancel, true)])
+    func answersThePromptOfTheKeyring(prompter: Desktop.Prompter, remainsLocked: Bool) async throws {
+        let desktop = try await Desktop()
+        let secretTool = { (arguments: [String]) in
+            try await Program.run(
+                "secret-tool", arguments, environment: desktop.environment, input: Array("secret".utf8))
+        }
+        #expect(try await secretTool(["store", "--label=test", "name", "value"]).status == 0)
+        try await desktop.lockKeyring()
+        try await desktop.startPrompter(prompter)
+        _ = try await secretTool(["search", "--unlock", "name", "value"])
+        #expect(try await desktop.keyringIsLocked() == remainsLocked)
+    }
+
     @Test func freezesAndThawsAPart() async throws {
         let desktop = try await Desktop()
         let fprintd = try await desktop.processID(of: .fprintd)

@@ -9,8 +9,10 @@ package final class Desktop: Sendable {
     package enum Part: String, Sendable {
         case sessionBus = "session-bus"
         case systemBus = "system-bus"
-        case keyring, polkit, fprintd
+        case keyring, polkit, fprintd, prompter
     }
+    /// What a person before the keyring's prompts does; where there is nobody, a prompt ends at once.
+    package enum Prompter: String, Sendable { case answer, cancel, hang }
     package struct Failure: Error, CustomStringConvertible { package let description: String }
 
     /// What a program needs in its environment to be on this desktop.
@@ -105,6 +107,9 @@ extension Desktop {
 
     package func restart(_ part: Part) async throws { try await command("restart", part.rawValue) }
     package func restartKeyringLocked() async throws { try await command("restart", "keyring", "locked") }
+    package func startPrompter(_ prompter: Prompter) async throws {
+        try await command("restart", "prompter", prompter.rawValue)
+    }
     package func start(_ part: Part) async throws { try await command("start", part.rawValue) }
     package func end(_ part: Part) async throws { try await command("end", part.rawValue) }
     package func kill(_ part: Part) async throws { try await command("kill", part.rawValue) }

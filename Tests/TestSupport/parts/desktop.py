@@ -32,7 +32,7 @@ class Desktop:
         self.directory, self.keyring_kind = directory, keyring_kind
         logs = self.make("logs", 0o700)
         self.processes = {name: Process(name, logs)
-                          for name in ("session-bus", "system-bus", "keyring", "polkit", "fprintd")}
+                          for name in ("session-bus", "system-bus", "keyring", "polkit", "fprintd", "prompter")}
         self.session_bus = Bus(self.processes["session-bus"], os.path.join(self.make("run", 0o700), "bus"))
         self.system_bus = Bus(self.processes["system-bus"], os.path.join(self.make("system", 0o755), "bus"))
         self.reader = Reader(self.system_bus, reader_kind, directory)
@@ -94,9 +94,14 @@ class Desktop:
             ["/usr/libexec/fprintd", "--no-timeout"],
             {**self.environment, **self.reader.environment, "DBUS_SYSTEM_BUS_ADDRESS": self.system_bus.address})
 
+    def launch_prompter(self, behavior, *passwords):
+        script = os.path.join(os.path.dirname(__file__), "prompter.py")
+        self.processes["prompter"].start(["/usr/bin/python3", "-B", script, behavior, *passwords], self.environment)
+
     def await_name(self, part):
         bus, name = {"keyring": (self.session_bus, keyring.NAME), "fprintd": (self.system_bus, reader.NAME),
-                     "polkit": (self.system_bus, "org.freedesktop.PolicyKit1")}[part]
+                     "polkit": (self.system_bus, "org.freedesktop.PolicyKit1"),
+                     "prompter": (self.session_bus, "org.gnome.keyring.SystemPrompter")}[part]
         bus.wait_for_owner(name, self.processes[part])
 
     def carry_out(self, verb, *words):
@@ -110,7 +115,7 @@ class Desktop:
                 return self.reader.send(*words)
             case "keyring" if words and words[0] in ("lock", "unlock", "state"):
                 return getattr(self.keyring, words[0])(*words[1:])
-            case "start" | "restart" if words and words[0] in ("keyring", "polkit", "fprintd"):
+            case "start" | "restart" if words and words[0] in ("keyring", "polkit", "fprintd", "prompter"):
                 getattr(self, "launch_" + words[0])(*words[1:])
                 return self.await_name(words[0])
             case "end" | "kill" | "freeze" | "thaw" | "pid" if words and words[0] in self.processes:
