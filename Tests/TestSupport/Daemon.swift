@@ -4,11 +4,14 @@ import Foundation
 package final class Daemon: Sendable {
     package let socket: String
     package let program: Program
+    /// Lasts as long as the daemon does.
+    private let desktop: Desktop
 
     /// Returns once its socket accepts. A daemon started later on the same desktop finds the state of the one before.
     package init(
         on desktop: Desktop, options: [String] = [], environment: [String: String] = [:]
     ) async throws {
+        self.desktop = desktop
         socket = desktop.directory + "/run/biologind"
         let readiness = Readiness(in: desktop.directory)
         program = try Program(

@@ -23,12 +23,9 @@ package final class Desktop: Sendable {
     private let supervisor: Program
     private let place: Place
 
-    package convenience init(reader: Reader = .storage, keyring: Keyring = .unlocked) async throws {
-        try await self.init(await Place.taken(), reader, keyring)
-    }
-
-    private init(_ place: Place, _ reader: Reader, _ keyring: Keyring) async throws {
-        self.place = place
+    /// Waits for its place where many run already; returns when every part answers.
+    package init(reader: Reader = .storage, keyring: Keyring = .unlocked) async throws {
+        place = await Place.taken()
         temporary = TemporaryDirectory()
         let script = BuiltProgram.root + "/Tests/TestSupport/desktop"
         supervisor = try Program(
