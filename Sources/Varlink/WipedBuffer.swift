@@ -33,7 +33,9 @@ internal import Glibc
     }
 
     /// Lends the bytes for the time of the call, where the buffer is a part of something else.
-    borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R { try body(bytes) }
+    borrowing func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+        try body(bytes)
+    }
 
     var last: UInt8? { isEmpty ? nil : bytes.octets[count - 1] }
 

@@ -16,7 +16,9 @@ public final class WipedBytes: Sendable {
     public var count: Int { buffer.count }
 
     /// Lends the bytes for the time of the call.
-    public func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R { try buffer.withBytes(body) }
+    public func withBytes<R: ~Copyable, E: Error>(_ body: (RawSpan) throws(E) -> R) throws(E) -> R {
+        try buffer.withBytes(body)
+    }
 }
 
 extension WipedBytes: CustomStringConvertible, CustomReflectable {
