@@ -12,12 +12,12 @@ internal import CSecret
 
     let connection: BusConnection
     let owner: String
-    /// Opens a session with the provider when the first secret is passed.
-    let service: GObjectReference<UnsafeMutablePointer<SecretService>>
+    /// libsecret's, with a session, once a secret was passed.
+    var service: GObjectReference<UnsafeMutablePointer<SecretService>>?
 
     /// Finds the provider that runs, which may be the known one, or has the bus start one. Throws `unavailable` or `silent`.
     static func find(
-        on bus: Bus, known: SecretProvider?, by deadline: Deadline
+        on bus: Bus, known: SecretProvider? = nil, by deadline: Deadline
     ) async throws(StoreError) -> SecretProvider {
         do throws(CallError) {
             let connection = try await bus.connection(within: deadline.remaining)
@@ -27,7 +27,7 @@ internal import CSecret
                 owner = try await connection.owner(of: name, within: deadline.remaining)
             }
             if let known, known.connection === connection, known.owner == owner { return known }
-            if let owner { return try await SecretProvider.open(owner, on: connection, by: deadline) }
+            if let owner { return SecretProvider(owner, on: connection) }
         } catch {
             if case .failed = error { throw .unavailable }
             throw StoreError(error)
@@ -35,24 +35,8 @@ internal import CSecret
         throw .unavailable
     }
 
-    private static func open(
-        _ owner: String, on connection: BusConnection, by deadline: Deadline
-    ) async throws(CallError) -> SecretProvider {
-        let bus = connection.connection
-        let service = try await callGIO(within: deadline.remaining) { cancellable, done, data in
-            secret_service_new_bound(bus.pointer, owner, cancellable, done, data)
-        } finish: { source, result, error in
-            g_async_initable_new_finish(OpaquePointer(source), result, error).map { object in
-                GObjectReference(taking: UnsafeMutableRawPointer(object).assumingMemoryBound(to: SecretService.self))
-            }
-        }
-        return SecretProvider(connection, owner, service)
-    }
-
-    private init(
-        _ connection: BusConnection, _ owner: String, _ service: GObjectReference<UnsafeMutablePointer<SecretService>>
-    ) {
-        (self.connection, self.owner, self.service) = (connection, owner, service)
+    private init(_ owner: String, on connection: BusConnection) {
+        (self.connection, self.owner) = (connection, owner)
     }
 
     /// The object path of a collection, or nil.

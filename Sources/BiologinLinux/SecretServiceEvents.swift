@@ -103,7 +103,7 @@ internal import BiologinCore
 
     private func look() async {
         let deadline = Deadline(in: SecretServiceStore.callLimit)
-        guard let provider = try? await SecretProvider.find(on: bus, known: nil, by: deadline),
+        guard let provider = try? await SecretProvider.find(on: bus, by: deadline),
             let opened = try? await OpenCollection(collection, of: provider, by: deadline)
         else { return locked = nil }
         locked = try? await opened.isLocked()

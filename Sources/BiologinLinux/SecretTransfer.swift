@@ -8,7 +8,7 @@ extension SecretProvider {
     /// The secrets of these items; locked ones are left out.
     func secrets(of items: [String], by deadline: Deadline) async throws(StoreError) -> [String: [UInt8]] {
         guard !items.isEmpty else { return [:] }
-        return try await ask(within: deadline.remaining) { service, cancellable, done, data in
+        return try await ask(by: deadline) { service, cancellable, done, data in
             withStrings(items) { secret_service_get_secrets_for_dbus_paths(service, $0, cancellable, done, data) }
         } finish: { service, result, error in
             guard let table = secret_service_get_secrets_for_dbus_paths_finish(service, result, error) else {
@@ -40,7 +40,7 @@ extension SecretProvider {
                 properties, g_strdup("org.freedesktop.Secret.Item.\(name)"),
                 UnsafeMutableRawPointer(g_variant_ref(property.pointer)))
         }
-        return try await ask(within: deadline.remaining) { service, cancellable, done, data in
+        return try await ask(by: deadline) { service, cancellable, done, data in
             secret_service_create_item_dbus_path(
                 service, collection, properties, value, SECRET_ITEM_CREATE_NONE, cancellable, done, data)
         } finish: { service, result, error in
@@ -52,7 +52,7 @@ extension SecretProvider {
 
     /// False if the user was asked, and refused.
     func delete(_ item: String, by deadline: Deadline) async throws(StoreError) -> Bool {
-        try await ask(within: deadline.remaining) { service, cancellable, done, data in
+        try await ask(by: deadline) { service, cancellable, done, data in
             secret_service_delete_item_dbus_path(service, item, cancellable, done, data)
         } finish: { service, result, error in
             let deleted = secret_service_delete_item_dbus_path_finish(service, result, error) != 0
@@ -63,19 +63,35 @@ extension SecretProvider {
     private typealias Service = UnsafeMutablePointer<SecretService>
 
     private func ask<Value: Sendable>(
-        within limit: Duration, whenCancelled: WhenCancelled = .carryOn,
+        by deadline: Deadline,
         _ start:
             @GLibThread (Service, UnsafeMutablePointer<GCancellable>, @escaping GAsyncReadyCallback, gpointer) -> Void,
         finish: @escaping @GLibThread (Service, OpaquePointer, GErrorSlot) -> Value?
     ) async throws(StoreError) -> Value {
-        let service = service
-        do {
-            return try await callGIO(within: limit) { cancellable, done, data in
+        do throws(CallError) {
+            let service = try await openedService(by: deadline)
+            return try await callGIO(within: deadline.remaining) { cancellable, done, data in
                 start(service.pointer, cancellable, done, data)
             } finish: { _, result, error in
                 finish(service.pointer, result, error)
             }
         } catch { throw StoreError(error) }
+    }
+
+    private func openedService(
+        by deadline: Deadline
+    ) async throws(CallError) -> GObjectReference<UnsafeMutablePointer<SecretService>> {
+        if let service { return service }
+        let (bus, owner) = (connection.connection, owner)
+        let opened = try await callGIO(within: deadline.remaining) { cancellable, done, data in
+            secret_service_new_bound(bus.pointer, owner, cancellable, done, data)
+        } finish: { source, result, error in
+            g_async_initable_new_finish(OpaquePointer(source), result, error).map { object in
+                GObjectReference(taking: UnsafeMutableRawPointer(object).assumingMemoryBound(to: SecretService.self))
+            }
+        }
+        service = opened
+        return opened
     }
 }
 
