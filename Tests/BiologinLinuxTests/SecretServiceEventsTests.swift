@@ -38,6 +38,20 @@ struct SecretServiceEventsTests {
         withExtendedLifetime(provider) {}
     }
 
+    @Test func doesNotTellOfOtherChanges() async throws {
+        let desktop = try await Desktop(reader: .none, keyring: .none)
+        let provider = try await desktop.standIn()
+        let events = SecretServiceEvents(bus: Bus(address: desktop.sessionBus), collection: .default)
+        #expect(await events.connect() == nil)
+        provider.signal(SIGUSR1)
+        #expect(await provider.output.next() == "locked")
+        async let next = events.next()
+        // Where it is told of the change, that comes before the provider's end.
+        #expect(try await desktop.store().status().description.hasSuffix(", collection Fake"))
+        provider.signal(SIGKILL)
+        #expect(await next == .vanished)
+    }
+
     @Test func followsABusThatWasRestarted() async throws {
         let directory = TemporaryDirectory()
         let bus = Bus(address: "unix:path=\(directory.path)/bus")

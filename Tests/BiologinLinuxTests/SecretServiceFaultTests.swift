@@ -58,9 +58,19 @@ struct SecretServiceFaultTests {
         withExtendedLifetime(provider) {}
     }
 
-    @Test func doesNotBelieveALockedProviderThatNothingIsThere() async throws {
-        let provider = try await desktop.standIn("locked", "hide")
+    @Test(arguments: [["locked", "hide"], ["turn"]])
+    func doesNotBelieveALockedProviderThatNothingIsThere(behavior: [String]) async throws {
+        let provider = try await Desktop.standIn(behavior, on: desktop.sessionBus)
         await #expect(throws: StoreError.locked) { try await desktop.store().records(of: .ann) }
+        withExtendedLifetime(provider) {}
+    }
+
+    @Test func doesNotSearchALockedProviderThatWouldNotAnswer() async throws {
+        let provider = try await desktop.standIn("locked", "mute")
+        let start = ContinuousClock.now
+        #expect(try await desktop.store().status().locked)
+        await #expect(throws: StoreError.locked) { try await desktop.store().records(of: .ann) }
+        #expect(ContinuousClock.now - start < .seconds(2))
         withExtendedLifetime(provider) {}
     }
 
