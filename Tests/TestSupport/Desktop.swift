@@ -17,34 +17,35 @@ package final class Desktop: Sendable {
 
     /// What a program needs in its environment to be on this desktop.
     package let environment: [String: String]
-    package var directory: String { temporary.path }
+    package let directory: String
     package var systemBus: String { environment["BIOLOGIN_SYSTEM_BUS"]! }
-    private let temporary: TemporaryDirectory
     private let supervisor: Program
     private let place: Place
 
     /// Waits for its place where many run already; returns when every part answers.
     package init(reader: Reader = .storage, keyring: Keyring = .unlocked) async throws {
         place = await Place.taken()
-        temporary = TemporaryDirectory()
-        let script = BuiltProgram.root + "/Tests/TestSupport/desktop"
         supervisor = try Program(
-            script, ["serve", "--reader", reader.rawValue, "--keyring", keyring.rawValue, temporary.path])
+            BuiltProgram.root + "/Tests/TestSupport/desktop",
+            ["serve", "--reader", reader.rawValue, "--keyring", keyring.rawValue], lastSignal: "TERM")
         var environment: [String: String] = [:]
         while let line = await supervisor.output.next(), line != "ready" {
             let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             environment[parts[0]] = parts.last
         }
         self.environment = environment
+        directory = environment["BIOLOGIN_DESKTOP"] ?? ""
         if environment.isEmpty { throw Failure(description: await supervisor.ending().errors) }
     }
 
     deinit {
-        // Waits, for some milliseconds: nothing writes to the directory any more when it is removed.
+        // Waits, for some milliseconds: this process may be about to end.
         let ended = DispatchSemaphore(value: 0)
         supervisor.whenEnded { ended.signal() }
         supervisor.closeInput()
         ended.wait()
+        // Where the supervisor was killed.
+        try? FileManager.default.removeItem(atPath: directory)
     }
 
     /// Ends every part, and returns when they are gone.

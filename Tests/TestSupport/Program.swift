@@ -16,9 +16,13 @@ package final class Program: Sendable {
     private let input: InputPipe
     private let life: Life
 
-    package init(_ path: String, _ arguments: [String] = [], environment: [String: String] = Program.environment) throws
-    {
-        let spawned = try Spawner.shared.spawn(path, arguments, environment: environment)
+    /// The kernel sends `lastSignal` when this process is gone.
+    package init(
+        _ path: String, _ arguments: [String] = [], environment: [String: String] = Program.environment,
+        lastSignal: String = "KILL"
+    ) throws {
+        let command = ["setpriv", "--pdeathsig", lastSignal, "--", path] + arguments
+        let spawned = try Spawner.shared.spawn(command, environment: environment)
         processID = spawned.processID
         input = InputPipe(spawned.input)
         life = Life(spawned.processID)

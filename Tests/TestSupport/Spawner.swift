@@ -1,9 +1,9 @@
 import Foundation
 
-/// Starts programs that the kernel kills when this process is gone, also if it is killed itself.
+/// Starts programs, all from one thread that stays.
 ///
-/// `setpriv --pdeathsig` goes by the *thread* that starts the program, and the threads of the pool come and go; this one
-/// stays.
+/// `setpriv --pdeathsig`, by which the kernel ends a program when its parent is gone, goes by the *thread* that started
+/// it, and the threads of the pool come and go.
 final class Spawner: @unchecked Sendable {
     // Only the thread that holds the condition touches `jobs`.
     static let shared = Spawner()
@@ -22,12 +22,12 @@ final class Spawner: @unchecked Sendable {
         Thread.detachNewThread { [self] in while true { next()() } }
     }
 
-    func spawn(_ path: String, _ arguments: [String], environment: [String: String]) throws -> Spawned {
+    func spawn(_ command: [String], environment: [String: String]) throws -> Spawned {
         let done = DispatchSemaphore(value: 0)
         nonisolated(unsafe) var result: Result<Spawned, POSIXError>?
         condition.withLock {
             jobs.append {
-                result = Result { () throws(POSIXError) in try Self.start([path] + arguments, environment) }
+                result = Result { () throws(POSIXError) in try Self.start(command, environment) }
                 done.signal()
             }
             condition.signal()
@@ -68,11 +68,11 @@ final class Spawner: @unchecked Sendable {
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
 
-        var arguments = (["setpriv", "--pdeathsig", "KILL", "--"] + command).map { strdup($0) } + [nil]
+        var arguments = command.map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for text in arguments + variables { free(text) } }
         var processID: pid_t = 0
-        let status = posix_spawn(&processID, "/usr/bin/setpriv", &actions, &attributes, &arguments, &variables)
+        let status = posix_spawnp(&processID, command[0], &actions, &attributes, &arguments, &variables)
         guard status == 0 else {
             for descriptor in ours { close(descriptor) }
             throw POSIXError(POSIXErrorCode(rawValue: status)!)
