@@ -46,8 +46,6 @@ class started:
         self.path = os.path.join(desktop.directory, "control")
 
     def __enter__(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, lambda number, _: sys.exit(128 + number))
         self.listener = socket.socket(socket.AF_UNIX)
         try:
             self.desktop.start()
@@ -59,9 +57,25 @@ class started:
         return self.listener
 
     def __exit__(self, *_):
+        handle_signals(signal.SIG_IGN)
         self.desktop.stop()
         self.listener.close()
         os.unlink(self.path)
+
+
+def end_on_signals():
+    """The first one ends the desktop; another one does not keep it from clearing up."""
+    handle_signals(end)
+
+
+def end(number, _frame):
+    handle_signals(signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
+def handle_signals(handler):
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, handler)
 
 
 def answer_until_readable(desktop, listener, descriptor):
