@@ -79,6 +79,23 @@ struct DesktopTests {
         #expect(try await desktop.fingers() == [])
     }
 
+    @Test func startsADaemonThatAnswers() async throws {
+        let desktop = try await Desktop()
+        let daemon = try await Daemon(on: desktop)
+        let control = try await Program.run(
+            BuiltProgram.path("biologinctl"), ["status", "--socket", daemon.socket], environment: desktop.environment)
+        #expect(control.status == 0, "\(control.errors)")
+        #expect(await daemon.stop().status == 0)
+    }
+
+    @Test func saysWhyADaemonDoesNotStart() async throws {
+        let desktop = try await Desktop()
+        let failure = await #expect(throws: Desktop.Failure.self) {
+            try await Daemon(on: desktop, options: ["--nonsense"])
+        }
+        #expect(failure?.description.contains("nonsense") == true)
+    }
+
     @Test func leavesNoProcessAndNoFile() async throws {
         var desktop: Desktop? = try await Desktop()
         let directory = try #require(desktop?.directory)
