@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How the daemon starts, ends, and starts again.
-@Suite(.realParts) struct LifeTests {
+@Suite(.realParts, .timeLimit(.minutes(1))) struct LifeTests {
     @Test(arguments: [false, true]) func accountsSurviveARestart(killed: Bool) async throws {
         let bench = try await Bench()
         try await bench.open()
@@ -39,11 +39,13 @@ import Testing
         #expect(try await bench.client().call("GetStatus").error == nil)
     }
 
-    @Test(arguments: [
+    static let commandLines: [([String], Int32)] = [
         (["--nonsense"], 64), (["surplus"], 64), (["--socket"], 64), (["--system-bus", "nowhere"], 64),
         (["--socket", "/" + String(repeating: "x", count: 107)], 64),
         (["--socket", "/no/such/directory/socket"], 73), (["--state", "/proc/none"], 73), (["--help"], 0), (["--version"], 0),
-    ])
+    ]
+
+    @Test(arguments: commandLines)
     func exitStatuses(_ arguments: [String], _ status: Int32) async throws {
         let place = TemporaryDirectory()
         let ending = try await Program.run(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.realParts) struct LoginFlowTests {
+@Suite(.realParts, .timeLimit(.minutes(1))) struct LoginFlowTests {
     @Test(arguments: [Desktop.Reader.storage, .host])
     func openLoginChangeOpenAgainAndClose(_ reader: Desktop.Reader) async throws {
         let bench = try await Bench(reader: reader), client = try bench.client()
@@ -15,7 +15,8 @@ import Testing
         #expect(try await client.call("IsEnabled").parameters["enabled"] as? Bool == true)
 
         try await bench.desktop.enroll("left-thumb", print: "B")
-        #expect(try await client.call("IsEnabled").parameters["code"] as? Int == -5002)
+        // A reading of the fingers may be a second old.
+        while try await client.call("IsEnabled").parameters["code"] as? Int != -5002 {}
         let refused = try await client.call("Login", ["localizedReason": "log in"])
         #expect(refused.error == "BiometricLoginInfoModified" && refused.parameters["change"] as? String == "added")
         let card = try await client.call("GetUserInfo").parameters["userInfo"] as? [String: Any]
@@ -28,11 +29,12 @@ import Testing
         #expect(try await client.call("Close").code == -5001)
     }
 
-    @Test(arguments: [[0x41], (0..<16_384).map { UInt8(truncatingIfNeeded: $0) }] as [[UInt8]])
-    func aKeyComesOutAsItWasPutIn(_ key: [UInt8]) async throws {
+    @Test(arguments: [1, 16_384]) func aKeyComesOutAsItWasPutIn(_ size: Int) async throws {
         let bench = try await Bench()
+        let key = (0..<size).map { UInt8(truncatingIfNeeded: $0) }
         try await bench.open(key: key)
-        #expect(try await bench.login().key == key)
+        let released = try await bench.login().key
+        #expect(released?.elementsEqual(key) == true)
     }
 
     @Test func progressComesInOrderAndOneReplyEndsTheCall() async throws {
@@ -132,7 +134,7 @@ import Testing
         let client = try bench.client()
         _ = try await client.call("UpdateUserInfo", ["userInfo": ["uid": "ada", "nickName": "A"]])
         try await bench.desktop.delete()
-        _ = try await client.call("IsEnabled")
+        while try await client.call("IsEnabled").parameters["code"] as? Int != -5002 {}
         _ = try await client.call("Close")
         var events: [String] = []
         while events.last != "closed" {

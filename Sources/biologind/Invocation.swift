@@ -1,0 +1,59 @@
+import BiologinAPI
+import BiologinLinux
+import CommandLineOptions
+import Glibc
+
+/// What the command line and the environment ask of the daemon.
+struct Invocation {
+    private static let socketOption = Option("socket", "PATH", help: "listen there, in a directory that exists")
+    private static let stateOption = Option("state", "DIR", help: "keep profiles and the device key there")
+    private static let systemBusOption = Option(
+        "system-bus", "ADDRESS", help: "simulate: use fprintd on this bus, with keys of their own")
+    private static let versionOption = Option("version", help: "print the version")
+
+    private static let syntax = Syntax(
+        "biologind", summary: "keep login keys, and release them after a biometric verification",
+        options: [socketOption, stateOption, systemBusOption, versionOption])
+
+    /// Nil: the usual place, whose directory is made.
+    let socket: String?
+    /// The state directory, of a simulation its own.
+    let state: String
+    /// Nil: the system bus.
+    let simulatedBus: String?
+    let printsVersion: Bool
+
+    var isSimulated: Bool { simulatedBus != nil }
+
+    /// Throws `help`, or `usage` for an option or a value that is no good.
+    init(_ arguments: [String]) throws(CommandLineExit) {
+        let given = try Self.syntax.parse(arguments)
+        for option in [Self.socketOption, Self.stateOption, Self.systemBusOption] where given[option] == "" {
+            throw .usage("an option's value is empty")
+        }
+        socket = given[Self.socketOption]
+        if let socket, socket.utf8.count > ListeningSocket.pathLimit {
+            throw .usage("--socket: longer than \(ListeningSocket.pathLimit) bytes")
+        }
+        simulatedBus = given[Self.systemBusOption]
+        if let simulatedBus, !Bus.isAddress(simulatedBus) {
+            throw .usage("--system-bus: not a D-Bus address: \(simulatedBus)")
+        }
+        printsVersion = given.has(Self.versionOption)
+        guard let directory = given[Self.stateOption] ?? Self.usualState else {
+            throw .usage("--state is needed, since neither XDG_STATE_HOME nor HOME is set")
+        }
+        state = simulatedBus == nil ? directory : directory + "/simulated"
+    }
+
+    /// As the XDG Base Directory Specification has it: a path that is not absolute is ignored.
+    private static var usualState: String? {
+        if let base = environment("XDG_STATE_HOME") { return base + "/biologin" }
+        return environment("HOME").map { $0 + "/.local/state/biologin" }
+    }
+
+    static func environment(_ name: String) -> String? {
+        guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
+        return value
+    }
+}
