@@ -48,10 +48,12 @@ struct Daemon {
         let sessionBus = Bus(address: Bus.sessionAddress)
         let manager = LoginManager(
             executor: loop, vault: vault, verifier: Fprintd(bus: bus, clock: SystemClock()),
-            records: SecretServiceStore(bus: sessionBus, domain: domain), state: directory, saved: saved, clock: SystemClock(),
+            records: SecretServiceStore(bus: sessionBus, domain: domain), state: directory, saved: saved,
+            clock: SystemClock(),
             journal: journal)
         let service = LoginService(
-            manager: manager, owner: geteuid(), simulated: invocation.isSimulated, caller: { ProcessFacts.caller($0.pid) })
+            manager: manager, owner: geteuid(), simulated: invocation.isSimulated,
+            caller: { ProcessFacts.caller($0.pid) })
         let server = Server(service: service, executor: loop, loop: LoopAdapter())
         await server.listen(on: socket.descriptor)
 

@@ -40,12 +40,16 @@ struct Bench {
         ]
     }
 
-    /// A call that waits for one touch, given as soon as the sensor waits.
+    /// A call during which the sensor is touched whenever it waits; its last reply.
     func touched(_ method: String, _ parameters: [String: Any], print: String = "A") async throws -> Message {
         let client = try client()
-        try client.send(method, parameters)
-        try await desktop.touch(print)
-        return try await client.receive()
+        try client.send(method, parameters, more: true)
+        var message = try await client.receive()
+        while message.continues {
+            if message.progress == "waiting" { try await desktop.touch(print) }
+            message = try await client.receive()
+        }
+        return message
     }
 
     func open(_ uid: String = "ada", key: [UInt8] = Array("first key".utf8)) async throws {

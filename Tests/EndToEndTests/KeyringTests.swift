@@ -45,14 +45,17 @@ import Testing
         let bench = try await Bench()
         let key = Array("correct horse battery staple".utf8)
         let reply = try await bench.touched(
-            "Open", Bench.opening("uid-of-ada", key: key, userInfo: ["userName": "Ada Lovelace", "nickName": "countess"]))
+            "Open",
+            Bench.opening("uid-of-ada", key: key, userInfo: ["userName": "Ada Lovelace", "nickName": "countess"]))
         try #require(reply.error == nil)
         _ = try await bench.login("uid-of-ada")
         let ending = await bench.daemon.stop()
         let secrets = ["correct horse", Data(key).base64EncodedString(), "Lovelace", "countess", "uid-of-ada"]
         var places = [ending.errors + ending.text]
         for file in FileManager.default.enumerator(atPath: bench.desktop.directory) ?? .init() {
-            guard let data = FileManager.default.contents(atPath: "\(bench.desktop.directory)/\(file)") else { continue }
+            guard let data = FileManager.default.contents(atPath: "\(bench.desktop.directory)/\(file)") else {
+                continue
+            }
             places.append(String(decoding: data, as: UTF8.self))
         }
         let found = try await Program.run(
@@ -67,7 +70,8 @@ import Testing
 
     private func items(_ desktop: Desktop) async throws -> Int {
         let found = try await Program.run(
-            "/usr/bin/secret-tool", ["search", "--all", "xdg:schema", "org.biologin.Login"], environment: desktop.environment)
+            "/usr/bin/secret-tool", ["search", "--all", "xdg:schema", "org.biologin.Login"],
+            environment: desktop.environment)
         return (found.text + found.errors).components(separatedBy: "label = ").count - 1
     }
 }

@@ -28,12 +28,18 @@ import Testing
         let bench = try await Bench(enrolled: false)
         let second = try await Program.run(
             BuiltProgram.path("biologind"),
-            ["--socket", bench.daemon.socket, "--state", bench.desktop.directory + "/other", "--system-bus", bench.desktop.systemBus],
+            [
+                "--socket", bench.daemon.socket, "--state", bench.desktop.directory + "/other", "--system-bus",
+                bench.desktop.systemBus,
+            ],
             environment: bench.desktop.environment)
         #expect(second.status == 73)
         let third = try await Program.run(
             BuiltProgram.path("biologind"),
-            ["--socket", bench.daemon.socket + "2", "--state", bench.desktop.directory + "/state", "--system-bus", bench.desktop.systemBus],
+            [
+                "--socket", bench.daemon.socket + "2", "--state", bench.desktop.directory + "/state", "--system-bus",
+                bench.desktop.systemBus,
+            ],
             environment: bench.desktop.environment)
         #expect(third.status == 73)
         #expect(try await bench.client().call("GetStatus").error == nil)
@@ -42,7 +48,8 @@ import Testing
     static let commandLines: [([String], Int32)] = [
         (["--nonsense"], 64), (["surplus"], 64), (["--socket"], 64), (["--system-bus", "nowhere"], 64),
         (["--socket", "/" + String(repeating: "x", count: 107)], 64),
-        (["--socket", "/no/such/directory/socket"], 73), (["--state", "/proc/none"], 73), (["--help"], 0), (["--version"], 0),
+        (["--socket", "/no/such/directory/socket"], 73), (["--state", "/proc/none"], 73), (["--help"], 0),
+        (["--version"], 0),
     ]
 
     @Test(arguments: commandLines)

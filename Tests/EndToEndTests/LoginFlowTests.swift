@@ -6,7 +6,8 @@ import Testing
     @Test(arguments: [Desktop.Reader.storage, .host])
     func openLoginChangeOpenAgainAndClose(_ reader: Desktop.Reader) async throws {
         let bench = try await Bench(reader: reader), client = try bench.client()
-        #expect(try await client.call("IsEnabled", ["application": Bench.application]).parameters["code"] as? Int == -5001)
+        #expect(
+            try await client.call("IsEnabled", ["application": Bench.application]).parameters["code"] as? Int == -5001)
         let support = try await client.call("GetSupport").parameters
         #expect(support["supported"] as? Bool == true)
 
@@ -14,7 +15,8 @@ import Testing
         #expect(try await bench.login().key == Array("first key".utf8))
         #expect(try await client.call("IsEnabled").parameters["enabled"] as? Bool == true)
 
-        try await bench.desktop.enroll("left-thumb", print: "B")
+        // The reader that identifies refuses a finger twice; the other one verifies whichever finger comes first.
+        try await bench.desktop.enroll("left-thumb", print: reader == .storage ? "B" : "A")
         // A reading of the fingers may be a second old.
         while try await client.call("IsEnabled").parameters["code"] as? Int != -5002 {}
         let refused = try await client.call("Login", ["localizedReason": "log in"])
@@ -46,7 +48,9 @@ import Testing
         let wrong = try await bench.desktop.touch("B"), right = try await bench.desktop.touch("A")
         #expect([wrong, right] == ["verify-no-match", "verify-match"])
         var states: [String] = []
-        while case let message = try await client.receive(), message.continues { states.append(message.progress ?? "?") }
+        while case let message = try await client.receive(), message.continues {
+            states.append(message.progress ?? "?")
+        }
         #expect(states == ["loading", "waiting", "waiting", "processing"])
         // The last one was the reply with the key; what follows is the answer to the next call.
         #expect(try await client.receive().parameters["accounts"] as? Int == 1)
@@ -77,7 +81,8 @@ import Testing
             try client.send("Login", ["localizedReason": "log in"], more: true)
             while try await client.receive().progress != "waiting" {}
         }
-        #expect(try await bench.login().key == Array("first key".utf8))
+        let reply = try await bench.login()
+        #expect(reply.key == Array("first key".utf8), "\(reply.object)")
         // fprintd gives the device to another program: it was released.
         try await bench.desktop.enroll("left-thumb", print: "B")
     }

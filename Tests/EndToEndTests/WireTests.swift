@@ -11,15 +11,34 @@ import Testing
         ("Login", #"{"localizedReason":7}"#, "localizedReason"),
         ("Login", #"{"localizedReason":"x","policy":"anything"}"#, "policy"),
         ("Login", #"{"localizedReason":"x","surprise":1}"#, "surprise"),
-        ("Login", #"{"localizedReason":"x","application":"org.a","account":{"application":"org.b","uid":"x"}}"#, "application"),
+        (
+            "Login", #"{"localizedReason":"x","application":"org.a","account":{"application":"org.b","uid":"x"}}"#,
+            "application"
+        ),
         ("IsEnabled", #"{"application":"nodots"}"#, "application"),
         ("IsEnabled", #"{"account":{"application":"a.b"}}"#, "account.uid"),
         ("GetUserInfo", #"{"account":"ada"}"#, "account"),
         ("UpdateUserInfo", #"{}"#, "userInfo"),
-        ("Open", #"{"application":"a.b","userInfo":{"uid":"u"},"loginKey":"!","policy":"deviceOwnerAuthentication","localizedReason":"x"}"#, "loginKey"),
-        ("Open", #"{"application":"a.b","userInfo":{"uid":"u"},"loginKey":"","policy":"deviceOwnerAuthentication","localizedReason":"x"}"#, "loginKey"),
-        ("Open", #"{"application":"a.b","userInfo":{"uid":""},"loginKey":"QQ==","policy":"deviceOwnerAuthentication","localizedReason":"x"}"#, "userInfo.uid"),
-        ("Open", #"{"application":"a.b","userInfo":{"uid":"u","icon":"http://x"},"loginKey":"QQ==","policy":"deviceOwnerAuthentication","localizedReason":"x"}"#, "userInfo.icon"),
+        (
+            "Open",
+            #"{"application":"a.b","userInfo":{"uid":"u"},"loginKey":"!","policy":"deviceOwnerAuthentication","localizedReason":"x"}"#,
+            "loginKey"
+        ),
+        (
+            "Open",
+            #"{"application":"a.b","userInfo":{"uid":"u"},"loginKey":"","policy":"deviceOwnerAuthentication","localizedReason":"x"}"#,
+            "loginKey"
+        ),
+        (
+            "Open",
+            #"{"application":"a.b","userInfo":{"uid":""},"loginKey":"QQ==","policy":"deviceOwnerAuthentication","localizedReason":"x"}"#,
+            "userInfo.uid"
+        ),
+        (
+            "Open",
+            #"{"application":"a.b","userInfo":{"uid":"u","icon":"http://x"},"loginKey":"QQ==","policy":"deviceOwnerAuthentication","localizedReason":"x"}"#,
+            "userInfo.icon"
+        ),
         ("GetStatus", #"{"surprise":null}"#, "surprise"),
     ]
 
