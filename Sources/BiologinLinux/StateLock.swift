@@ -34,4 +34,7 @@ package final class StateLock: Sendable {
         }
         (self.directory, self.accounts) = (directory, accounts)
     }
+
+    // Closing alone would leave the lock to a child that was forked a moment ago and runs no program of its own yet.
+    deinit { flock(file.raw, LOCK_UN) }
 }
