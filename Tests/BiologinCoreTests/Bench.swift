@@ -15,7 +15,7 @@ struct Bench: Sendable {
     let vault: Vault
 
     static let application = "org.example.mail"
-    static let ada = try! AccountID(application: application, uid: "ada")
+    static let ada = AccountID.of("ada")
     static let caller = Caller(pid: 1, executable: "/usr/bin/mail", unit: nil, sandbox: nil, strength: .path)
 
     private init(store: FakeStore, state: FakeState, clock: FakeClock, vault: Vault) async {
@@ -92,14 +92,17 @@ final class Reports: Sendable {
 
 extension Bench {
     static func card(_ name: String = "Ada") -> UserInfo {
-        try! UserInfo(userName: name, nickName: nil, icon: nil, countryCode: nil)
+        UserInfo.named(name)
     }
 
     func open(
         _ id: AccountID = ada, key: [UInt8] = Array("first key".utf8), policy: Policy = .biometrics,
         _ reports: Reports = Reports()
     ) async throws(LoginError) -> Profile {
-        let secret = try! SecretBytes(copying: key.span.bytes)
+        let secret: SecretBytes
+        do throws(VaultError) { secret = try SecretBytes(copying: key.span.bytes) } catch {
+            throw .internal("\(error)")
+        }
         return try await manager.open(id, userInfo: Self.card(), loginKey: secret, policy: policy, reports.request)
     }
 
@@ -123,5 +126,21 @@ extension Bench {
     func loggedIn(_ selector: AccountSelector = .account(ada)) async throws(LoginError) -> [UInt8] {
         await verifier.touch(.right)
         return try await login(selector)
+    }
+}
+
+extension AccountID {
+    static func of(_ uid: String) -> AccountID {
+        do throws(LoginError) { return try AccountID(application: Bench.application, uid: uid) } catch {
+            preconditionFailure("\(error)")
+        }
+    }
+}
+
+extension UserInfo {
+    static func named(_ name: String) -> UserInfo {
+        do throws(LoginError) {
+            return try UserInfo(userName: name, nickName: nil, icon: nil, countryCode: nil)
+        } catch { preconditionFailure("\(error)") }
     }
 }
