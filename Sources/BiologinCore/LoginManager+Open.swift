@@ -59,6 +59,12 @@ extension LoginManager {
         _ record: [UInt8], _ profile: Profile, _ operation: Operations.ID, _ store: StoreStatus
     ) async throws(LoginError) {
         let tag = tag(of: profile.id)
+        if damaged.contains(tag) {
+            // A profile that cannot be read gives way to the one that is opened in its place.
+            try await onDisk { () throws(StateError) in try await state.bury(tag: tag) }
+            damaged.remove(tag)
+            accounts[tag] = SavedAccount(tag: tag, buried: true)
+        }
         try await onDisk { () throws(StateError) in
             if storeIdentity != store.identity { try await state.save(store.identity) }
             try await state.savePending(profile, tag: tag)
@@ -73,7 +79,6 @@ extension LoginManager {
             throw error
         }
         accounts[tag] = SavedAccount(tag: tag, current: profile)
-        damaged.remove(tag)
         operations.revoke(on: tag, by: .superseded, except: operation)
         await removeRecords(of: tag, except: record)
     }

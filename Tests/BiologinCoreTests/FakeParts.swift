@@ -190,6 +190,12 @@ actor FakeState: StateStore {
     /// Every write after `count` more fails and changes nothing.
     func fail(after count: Int) { writesLeft = count }
 
+    /// The account's file can no longer be read.
+    func damage(_ tag: AccountTag) {
+        saved.accounts.removeAll { $0.tag == tag }
+        saved.damaged[tag] = "damaged"
+    }
+
     func load() async throws(StateError) -> SavedState { saved }
 
     private func write() throws(StateError) {
@@ -229,6 +235,7 @@ actor FakeState: StateStore {
     }
     func bury(tag: AccountTag) async throws(StateError) {
         try write()
+        saved.damaged[tag] = nil
         self[tag] = SavedAccount(tag: tag, buried: true)
     }
     func forget(tag: AccountTag) async throws(StateError) {

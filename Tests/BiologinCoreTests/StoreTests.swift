@@ -73,6 +73,23 @@ import Testing
         }
     }
 
+    @Test func aProfileThatCannotBeReadIsSaidSoLeftAloneAndGivesWayToAnOpen() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.opened()
+            let tag = bench.vault.tag(application: Bench.ada.application, uid: Bench.ada.uid)
+            await bench.state.damage(tag)
+            try await bench.restarted { bench in
+                await #expect(throws: LoginError.keyDamaged(.damaged)) { try await bench.login() }
+                #expect(await bench.store.items.count == 1)
+                #expect(await bench.state.saved.damaged[tag] != nil)
+                _ = try await bench.opened(key: Array("second key".utf8))
+                let key = try await bench.loggedIn()
+                #expect(key == Array("second key".utf8))
+                #expect(await bench.store.items.count == 1)
+            }
+        }
+    }
+
     @Test func anOlderRecordIsRefused() async throws {
         try await Bench.run { bench in
             _ = try await bench.opened()
