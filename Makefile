@@ -15,6 +15,9 @@ RELEASEFLAGS = $(SWIFTFLAGS) --configuration release --static-swift-stdlib -Xlin
 RELEASE = .build/release
 PYTHON = .build/python
 
+# Many of them are whole desktops: more at once would wait for each other longer than they may.
+TESTS_AT_ONCE = 4
+
 # What `systemd-analyze security` may find at most, in tenths. Half of what it looks for has no effect in a user manager.
 EXPOSURE = 60
 
@@ -23,7 +26,8 @@ build: deps
 	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASEFLAGS) --product $$program || exit; done
 
 test: deps $(PYTHON)/installed
-	BIOLOGIN_PYTHON=$(CURDIR)/$(PYTHON)/bin/python $(SWIFT) test $(SWIFTFLAGS)
+	BIOLOGIN_PYTHON=$(CURDIR)/$(PYTHON)/bin/python $(SWIFT) test $(SWIFTFLAGS) \
+	    --experimental-maximum-parallelization-width $(TESTS_AT_ONCE)
 
 demo: build
 	Tests/TestSupport/demo $(RELEASE)

@@ -176,7 +176,9 @@ import Testing
     ])
     @GLibThread func saysWhyAReaderCannotBeClaimed(name: String, error: VerifierError) async throws {
         standIn.script["Claim"] = Array(repeating: { $0.fail(name) }, count: 50)
-        await #expect(throws: error) { _ = try await hasty.claim("Reader") }
+        // Only a busy reader is tried again until the time is up.
+        let fprintd = name == "AlreadyInUse" ? hasty : fprintd
+        await #expect(throws: error) { _ = try await fprintd.claim("Reader") }
     }
 
     @Test @GLibThread func knowsNoReaderOfAnotherName() async throws {

@@ -49,7 +49,7 @@ import CGio
         while let call = await iterator.next(isolation: #isolation) {
             if call.method == method { return call }
         }
-        fatalError("the stand-in is gone")
+        preconditionFailure("waited for \(method) until the end of the test")
     }
 
     /// How often a method has been called so far.
