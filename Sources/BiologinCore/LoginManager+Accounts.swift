@@ -42,7 +42,7 @@ extension LoginManager {
         guard let known = await verifier.knownEnrollment(of: profile.enrollment.reader),
             let change = known.change(since: profile.enrollment)
         else { return .enabled }
-        try await invalidate(profile, change: change, caller: nil)
+        await invalidate(profile, change: change, caller: nil)
         chores.queue.yield(.tidy(tag(of: profile.id)))
         return .modified(change)
     }

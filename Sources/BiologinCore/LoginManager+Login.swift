@@ -18,7 +18,7 @@ extension LoginManager {
             journal.record(JournalEvent(.login, account: tag, caller: request.caller))
             return released
         } catch {
-            try await settle(error, profile, request)
+            await settle(error, profile, request)
             throw error
         }
     }
@@ -41,7 +41,7 @@ extension LoginManager {
             _ = try await manager.prepareStore(request)
             let profile = try await manager.settled(profile)
             let record = try await manager.record(of: profile)
-            let purpose = Purpose(operation: operation, account: tag, bound: profile.enrollment)
+            let purpose = Purpose(operation: operation, account: tag, policy: policy, bound: profile.enrollment)
             return (profile, record, try await manager.verify(purpose, request))
         }
         request.report(.processing)
@@ -79,11 +79,11 @@ extension LoginManager {
     }
 
     /// What a failed login leads to.
-    private func settle(_ error: LoginError, _ profile: Profile, _ request: Request) async throws(LoginError) {
+    private func settle(_ error: LoginError, _ profile: Profile, _ request: Request) async {
         let tag = tag(of: profile.id)
         switch error {
         case .informationModified(let change) where profile.state == .enabled:
-            try await invalidate(profile, change: change, caller: request.caller)
+            await invalidate(profile, change: change, caller: request.caller)
             try? await writing(tag) { manager in
                 guard manager.accounts[tag].current?.state != .enabled else { return }
                 await manager.removeRecords(of: tag, except: nil)

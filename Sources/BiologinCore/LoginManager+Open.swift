@@ -30,7 +30,7 @@ extension LoginManager {
         let (grant, store) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
             try await manager.checkAttempts()
             let store = try await manager.prepareStore(request)
-            let purpose = Purpose(operation: operation, account: tag, bound: nil)
+            let purpose = Purpose(operation: operation, account: tag, policy: policy, bound: nil)
             return (try await manager.verify(purpose, request), store)
         }
         request.report(.processing)

@@ -31,7 +31,7 @@ extension LoginManager {
     }
 
     /// Makes sure that the key of an account is never released again. The caller sees to its record.
-    func invalidate(_ profile: Profile, change: TemplateChange?, caller: Caller?) async throws(LoginError) {
+    func invalidate(_ profile: Profile, change: TemplateChange?, caller: Caller?) async {
         let tag = tag(of: profile.id)
         // In memory at once: no login that runs beside this one may use the key any more.
         guard var current = accounts[tag].current, current.generation == profile.generation, current.state == .enabled
@@ -41,10 +41,12 @@ extension LoginManager {
         operations.revoke(on: tag, by: .informationModified(change))
         journal.record(JournalEvent(.invalidated, account: tag, caller: caller))
         watchers.tell(.invalidated, current)
-        try await writing(tag) { manager throws(LoginError) in
-            // A close or another open meanwhile wins.
-            guard let now = manager.accounts[tag].current, now.generation == current.generation else { return }
-            try await manager.save(now, tag: tag)
-        }
+        do throws(LoginError) {
+            try await writing(tag) { manager throws(LoginError) in
+                // A close or another open meanwhile wins.
+                guard let now = manager.accounts[tag].current, now.generation == current.generation else { return }
+                try await manager.save(now, tag: tag)
+            }
+        } catch { journal(error, of: "invalidation", tag, caller) }
     }
 }

@@ -25,6 +25,7 @@ extension LoginManager {
     struct Purpose: Sendable {
         let operation: Operations.ID
         let account: AccountTag
+        let policy: Policy
         /// The templates that the account's key is bound to; nil for an account that is being opened.
         let bound: Enrollment?
     }
@@ -40,6 +41,12 @@ extension LoginManager {
         try check(purpose.operation)
 
         try await checkAttempts()
+        do throws(LoginError) { return try await verifyByBiometrics(purpose, request) } catch {
+            throw purpose.policy == .biometrics ? error : error.withoutBiometrics
+        }
+    }
+
+    private func verifyByBiometrics(_ purpose: Purpose, _ request: Request) async throws(LoginError) -> Grant {
         let reader = if let bound = purpose.bound { bound.reader } else { try await readerForOpening() }
         let claimed: any ClaimedReader
         do { claimed = try await verifier.claim(reader) } catch { throw LoginError(error) }
@@ -117,6 +124,14 @@ extension Progress {
 }
 
 extension LoginError {
+    /// Where biometrics cannot be had the login password would do, and there is no way yet to be asked for it.
+    fileprivate var withoutBiometrics: LoginError {
+        switch self {
+        case .notAvailable, .notEnrolled: .passcodeNotSet
+        default: self
+        }
+    }
+
     fileprivate init(_ error: VerifierError) {
         switch error {
         case .unavailable(.busy): self = .busy(holder: nil)
