@@ -30,11 +30,11 @@ package struct Attempts: Equatable, Sendable {
 
     package mutating func succeed() { self = Attempts() }
 
-    /// What is left of a lock-out; nil if there is none. One that a reboot cut short starts again in full.
+    /// What is left of a lock-out; nil if there is none. One that a reboot cut short starts again in full, with the boot.
     package mutating func remaining(at now: Duration, bootID: String) -> Duration? {
         guard var lockout else { return nil }
         if lockout.bootID != bootID {
-            (lockout.until, lockout.bootID) = (now + lockout.length, bootID)
+            (lockout.until, lockout.bootID) = (lockout.length, bootID)
             self.lockout = lockout
         }
         return lockout.until > now ? lockout.until - now : nil

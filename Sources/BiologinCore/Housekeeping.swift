@@ -25,7 +25,7 @@ extension LoginManager {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followStore() }
             group.addTask { await self.followReaders() }
-            for await chore in chores.stream { await perform(chore) }
+            for await chore in chores.stream where !isShutDown { await perform(chore) }
             group.cancelAll()
         }
     }
@@ -33,11 +33,7 @@ extension LoginManager {
     private func perform(_ chore: Chore) async {
         do throws(LoginError) {
             switch chore {
-            case .save(let tag):
-                try await writing(tag) { manager throws(LoginError) in
-                    guard let profile = manager.accounts[tag].current else { return }
-                    try await manager.save(profile, tag: tag)
-                }
+            case .save(let tag): try await saveChanges(of: tag)
             case .tidy(let tag): try await writing(tag) { manager in await manager.tidy(tag) }
             case .tidyAll: try await tidyAll()
             }
@@ -61,12 +57,14 @@ extension LoginManager {
 
     /// Nothing is touched while the store cannot be asked, is locked, or is another one than before.
     private func tidyAll() async throws(LoginError) {
-        guard let status = try? await records.status(), !status.locked,
-            storeIdentity ?? status.identity == status.identity,
-            let all = try? await records.records()
-        else { return }
+        let all: [(account: AccountTag, record: [UInt8])]
+        do throws(StoreError) {
+            let status = try await records.status()
+            guard !status.locked, isKnown(status.identity) else { return }
+            all = try await records.records()
+        } catch { throw LoginError(error) }
         let stored = Dictionary(grouping: all, by: \.account)
-        for tag in Set(accounts.tags).union(stored.keys).subtracting(damaged) {
+        for tag in Set(accounts.tags).union(stored.keys).subtracting(damaged) where !isShutDown {
             let account = accounts[tag]
             // The common case: an open account and its one record.
             if account.current?.state == .enabled, account.pending == nil, stored[tag]?.count == 1 { continue }
@@ -77,7 +75,14 @@ extension LoginManager {
     /// An account is open when both its record and its profile are there: the newest generation that has both wins, and the
     /// rest is removed. The caller is the account's writer.
     func tidy(_ tag: AccountTag) async {
-        guard !damaged.contains(tag), let stored = try? await records.records(of: tag) else { return }
+        guard !damaged.contains(tag) else { return }
+        // Whatever it is: it belongs to an account that was closed.
+        if accounts[tag].buried, accounts[tag].pending == nil { return await removeRecords(of: tag, except: nil) }
+        let stored: [[UInt8]]
+        do { stored = try await records.records(of: tag) } catch {
+            untidy.insert(tag)
+            return
+        }
         let ours = stored.compactMap { record in
             (try? vault.generation(of: record, account: tag)).map { (generation: $0, record: record) }
         }
@@ -101,10 +106,10 @@ extension LoginManager {
     }
 
     /// Removes what the store keeps of the account, other than `kept`; what cannot be removed now is removed when the store
-    /// is unlocked or comes back.
+    /// can be asked again.
     func removeRecords(of tag: AccountTag, except kept: [UInt8]?) async {
         do { try await records.remove(of: tag, except: kept) } catch {
-            if error == .cancelled { chores.queue.yield(.tidy(tag)) }
+            untidy.insert(tag)
             return journal.record(
                 JournalEvent(.failed, account: tag, caller: nil, detail: "a record could not be removed: \(error)"))
         }

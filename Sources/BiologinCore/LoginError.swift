@@ -17,7 +17,8 @@ package enum LoginError: Error, Equatable, Sendable {
     case timedOut(Part)
     case keyring(StoreError)
     case keyDamaged(DamageReason)
-    case deviceKeyUnavailable
+    /// Says why, for the log.
+    case deviceKeyUnavailable(String)
     case enrollmentUnknown
     /// Names the limit.
     case limitExceeded(String)

@@ -38,13 +38,20 @@ extension LoginManager {
     package func enablement(of selector: AccountSelector) async throws(LoginError) -> Enablement {
         let profile: Profile
         do { profile = try self.profile(of: selector) } catch .notOpen { return .notOpen }
-        if case .invalidated(let change) = profile.state { return .modified(change) }
-        guard let known = await verifier.knownEnrollment(of: profile.enrollment.reader),
+        if profile.state == .enabled, let known = await verifier.knownEnrollment(of: profile.enrollment.reader),
             let change = known.change(since: profile.enrollment)
-        else { return .enabled }
-        await invalidate(profile, change: change, caller: nil)
-        chores.queue.yield(.tidy(tag(of: profile.id)))
-        return .modified(change)
+        {
+            await invalidate(profile, change: change, caller: nil)
+            chores.queue.yield(.tidy(tag(of: profile.id)))
+        }
+        // A close or an open meanwhile wins.
+        switch accounts[tag(of: profile.id)].current?.state {
+        case .enabled: return .enabled
+        case .invalidated(let change):
+            await saveInvalidation(of: tag(of: profile.id), nil)
+            return .modified(change)
+        case nil: return .notOpen
+        }
     }
 
     /// The card's account, or nil where it is not open.
@@ -61,8 +68,11 @@ extension LoginManager {
                 guard var profile = manager.accounts[tag].current else { throw .notOpen }
                 try manager.checkRoom(for: userInfo, tag: tag)
                 profile.userInfo = userInfo
-                try await manager.save(profile, tag: tag)
-                manager.watchers.tell(.updated, profile)
+                try await manager.onDisk { () throws(StateError) in try await manager.state.save(profile, tag: tag) }
+                manager.accounts[tag].current?.userInfo = userInfo
+                // Written as it was before.
+                if manager.accounts[tag].current != profile { manager.unsaved.insert(tag) }
+                manager.watchers.tell(.updated, manager.accounts[tag].current)
             }
         } catch {
             journal(error, of: "update", tag, nil)
@@ -81,8 +91,13 @@ extension LoginManager {
         }
     }
 
-    /// The accounts of `application`, or all, and what happens to them from now on.
-    package func watch(_ application: String?) -> (current: Profile?, events: AsyncStream<AccountEvent>) {
-        (accounts.last(of: application), watchers.add(application))
+    /// Tells `body` of the current account of `application`, or of all, and of what happens from now on.
+    package func watch(
+        _ application: String?,
+        _ body: @Sendable (_ current: Profile?, _ events: AsyncStream<AccountEvent>) async -> Void
+    ) async {
+        let (id, events) = watchers.add(application)
+        defer { watchers.remove(id) }
+        await body(accounts.last(of: application), events)
     }
 }

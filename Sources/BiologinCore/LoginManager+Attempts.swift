@@ -13,7 +13,7 @@ extension LoginManager {
             if attempts != known { try await saveAttempts() }
             throw .lockedOut(seconds: remaining.wholeSeconds)
         }
-        if attemptsAreUnsaved { try await saveAttempts() }
+        if attempts != savedAttempts { try await saveAttempts() }
     }
 
     /// Throws `lockedOut` where this failure leads to a lock-out.
@@ -33,9 +33,9 @@ extension LoginManager {
     }
 
     private func saveAttempts() async throws(LoginError) {
-        attemptsAreUnsaved = true
-        try await onDisk { () throws(StateError) in try await state.save(attempts) }
-        attemptsAreUnsaved = false
+        let counted = attempts
+        try await onDisk { () throws(StateError) in try await state.save(counted) }
+        savedAttempts = counted
     }
 }
 

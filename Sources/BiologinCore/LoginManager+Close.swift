@@ -10,15 +10,17 @@ extension LoginManager {
         } else {
             tag = self.tag(of: try profile(of: selector).id)
         }
-        do throws(LoginError) { try await erase(tag, caller) } catch {
+        do throws(LoginError) { try await erase(tag, generation: nil, caller) } catch {
             journal(error, of: "close", tag, caller)
             throw error
         }
     }
 
-    private func erase(_ tag: AccountTag, _ caller: Caller) async throws(LoginError) {
+    /// - Parameter generation: the one that is meant; nil: whichever there is.
+    func erase(_ tag: AccountTag, generation: UInt64?, _ caller: Caller) async throws(LoginError) {
         try await writing(tag) { manager throws(LoginError) in
             let profile = manager.accounts[tag].current
+            guard (generation ?? profile?.generation) == profile?.generation else { return }
             guard profile != nil || manager.damaged.contains(tag) else { throw .notOpen }
             try await manager.onDisk { () throws(StateError) in try await manager.state.bury(tag: tag) }
             manager.accounts[tag] = SavedAccount(tag: tag, buried: true)

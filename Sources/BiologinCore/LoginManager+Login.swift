@@ -26,27 +26,29 @@ extension LoginManager {
     private func login(
         _ profile: Profile, policy: Policy?, fallback: Bool, _ request: Request
     ) async throws(LoginError) -> Released {
-        let policy = policy ?? profile.policy, tag = tag(of: profile.id)
-        guard policy.isWithin(profile.policy) else {
-            throw .notPermitted("the account was opened for biometrics alone")
-        }
-        if fallback { throw policy == .biometrics ? .invalidParameter("fallback") : .passcodeNotSet }
+        let tag = tag(of: profile.id)
+        let narrowed = try profile.policy(narrowedTo: policy)
+        if fallback { throw narrowed == .biometrics ? .invalidParameter("fallback") : .passcodeNotSet }
         if case .invalidated(let change) = profile.state { throw .informationModified(change) }
         request.report(.loading)
 
-        let (operation, revocation) = operations.begin(tag)
+        let (operation, revocation) = operations.begin(tag, isLogin: true)
         defer { operations.end(operation) }
         let (profile, record, grant) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
             try await manager.checkAttempts()
+            try manager.checkDeviceKey()
             _ = try await manager.prepareStore(request)
             let profile = try await manager.settled(profile)
             let record = try await manager.record(of: profile)
-            let purpose = Purpose(operation: operation, account: tag, policy: policy, bound: profile.enrollment)
+            let purpose = Purpose(
+                operation: operation, account: tag, policy: try profile.policy(narrowedTo: policy),
+                bound: profile.enrollment)
             return (profile, record, try await manager.verify(purpose, request))
         }
         request.report(.processing)
         let released = try release(record, profile, grant)
         accounts[tag].current?.lastLoginAt = clock.now
+        unsaved.insert(tag)
         chores.queue.yield(.save(tag))
         watchers.tell(.loggedIn, accounts[tag].current)
         return released
@@ -64,12 +66,9 @@ extension LoginManager {
     /// account is the one that was meant and its templates are those it was opened under.
     private func release(_ record: [UInt8], _ profile: Profile, _ grant: Grant) throws(LoginError) -> Released {
         let tag = tag(of: profile.id)
-        try check(grant.operation)
-        guard grant.account == tag, let current = accounts[tag].current, current.generation == profile.generation else {
-            throw .superseded
-        }
+        try check(grant, for: tag)
+        guard let current = accounts[tag].current, current.generation == profile.generation else { throw .superseded }
         if case .invalidated(let change) = current.state { throw .informationModified(change) }
-        guard clock.sinceBoot - grant.givenAt < Grant.validity else { throw .timedOut(.touch) }
         if let change = grant.enrollment.change(since: current.enrollment) { throw .informationModified(change) }
         do throws(VaultError) {
             let unsealed = try vault.unseal(record, binding: binding(of: current), snapshot: grant.enrollment.snapshot)
@@ -82,14 +81,16 @@ extension LoginManager {
     private func settle(_ error: LoginError, _ profile: Profile, _ request: Request) async {
         let tag = tag(of: profile.id)
         switch error {
-        case .informationModified(let change) where profile.state == .enabled:
+        case .informationModified(let change):
             await invalidate(profile, change: change, caller: request.caller)
             try? await writing(tag) { manager in
                 guard manager.accounts[tag].current?.state != .enabled else { return }
                 await manager.removeRecords(of: tag, except: nil)
             }
         case .notOpen:
-            try? await close(.account(profile.id), caller: request.caller)
+            do throws(LoginError) { try await erase(tag, generation: profile.generation, request.caller) } catch {
+                journal(error, of: "login", tag, request.caller)
+            }
         case .cancelled: break
         default:
             journal(error, of: "login", tag, request.caller)
@@ -105,7 +106,7 @@ extension LoginError {
         case .unknownVersion: self = .keyDamaged(.unknownVersion)
         case .rolledBack: self = .keyDamaged(.rolledBack)
         case .templatesChanged: self = .informationModified(nil)
-        case .deviceKeyUnavailable: self = .deviceKeyUnavailable
+        case .deviceKeyUnavailable(let reason): self = .deviceKeyUnavailable(reason)
         case .profileKeyUnavailable(let reason): self = .internal(reason)
         case .limitExceeded(let value): self = .limitExceeded(value)
         case .noMemory: self = .internal("no guarded memory is left")

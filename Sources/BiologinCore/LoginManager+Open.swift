@@ -25,10 +25,11 @@ extension LoginManager {
     ) async throws(LoginError) -> Profile {
         try checkRoom(for: userInfo, tag: tag)
         request.report(.loading)
-        let (operation, revocation) = operations.begin(tag)
+        let (operation, revocation) = operations.begin(tag, isLogin: false)
         defer { operations.end(operation) }
         let (grant, store) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
             try await manager.checkAttempts()
+            try manager.checkDeviceKey()
             let store = try await manager.prepareStore(request)
             let purpose = Purpose(operation: operation, account: tag, policy: policy, bound: nil)
             return (try await manager.verify(purpose, request), store)
@@ -47,7 +48,8 @@ extension LoginManager {
         } catch { throw LoginError(error) }
 
         try await writing(tag) { manager throws(LoginError) in
-            try manager.check(grant.operation)
+            try manager.check(grant, for: tag)
+            try manager.checkRoom(for: userInfo, tag: tag)
             try await manager.commit(record, profile, operation, store)
         }
         return profile
@@ -79,6 +81,7 @@ extension LoginManager {
             throw error
         }
         accounts[tag] = SavedAccount(tag: tag, current: profile)
+        unsaved.remove(tag)
         operations.revoke(on: tag, by: .superseded, except: operation)
         await removeRecords(of: tag, except: record)
     }
@@ -93,7 +96,7 @@ extension LoginManager {
 
     func binding(of profile: Profile) -> Binding {
         Binding(
-            account: tag(of: profile.id), generation: profile.generation, verifier: profile.enrollment.reader,
+            account: tag(of: profile.id), generation: profile.generation, verifier: verifier.name,
             strength: profile.enrollment.detection.rawValue)
     }
 }

@@ -4,14 +4,26 @@ import BiologinVault
 extension LoginManager {
     /// Makes sure that the store can be asked, and is the one that is known; unlocks it if it must.
     func prepareStore(_ request: Request) async throws(LoginError) -> StoreStatus {
-        let status: StoreStatus
-        do { status = try await records.status() } catch { throw LoginError(error) }
-        guard storeIdentity ?? status.identity == status.identity else { throw .keyring(.changed) }
+        let status = try await knownStore()
         if status.locked {
             request.report(.unlocking)
             do { try await records.unlock() } catch { throw LoginError(error) }
         }
+        for tag in untidy { chores.queue.yield(.tidy(tag)) }
+        untidy = []
         return status
+    }
+
+    private func knownStore() async throws(LoginError) -> StoreStatus {
+        let status: StoreStatus
+        do { status = try await records.status() } catch { throw LoginError(error) }
+        guard isKnown(status.identity) else { throw .keyring(.changed) }
+        return status
+    }
+
+    /// Whether that is the store that holds the keys. Where no account is open, any store will do.
+    func isKnown(_ identity: StoreIdentity) -> Bool {
+        accounts.count == 0 || storeIdentity ?? identity == identity
     }
 
     /// The record that belongs to the profile. A store that was asked, is the known one and unlocked, and has nothing of the
@@ -27,7 +39,10 @@ extension LoginManager {
                 damage = damage ?? .keyDamaged(.rolledBack)
             } catch { damage = LoginError(error) }
         }
-        throw damage ?? .notOpen
+        if let damage { throw damage }
+        // Is it still the one that was asked?
+        guard try await !knownStore().locked else { throw .keyring(.locked) }
+        throw .notOpen
     }
 }
 

@@ -1,13 +1,14 @@
 import BiologinVault
 
-/// What changes an account on disk; whoever calls these is the account's one writer.
+/// What changes an account on disk; whoever calls these is the account's one writer, and what happens meanwhile in memory
+/// is never undone by what is written.
 extension LoginManager {
     /// Runs `body` as the only writer of the account, after those that came before, also in a canceled task: what was
     /// begun is finished.
     func writing<Result: Sendable>(
         _ tag: AccountTag, _ body: (isolated LoginManager) async throws(LoginError) -> Result
     ) async throws(LoginError) -> Result {
-        guard let place = writers[tag, default: WaitingLine(limit: .max - 1)].enter() else { throw .busy(holder: nil) }
+        let place = writers[tag, default: WaitingLine()].join()
         defer {
             writers[tag]?.leave(place)
             if writers[tag]?.isEmpty == true { writers[tag] = nil }
@@ -25,28 +26,39 @@ extension LoginManager {
         do { return try await body() } catch { throw .internal(error.description) }
     }
 
-    func save(_ profile: Profile, tag: AccountTag) async throws(LoginError) {
-        try await onDisk { () throws(StateError) in try await state.save(profile, tag: tag) }
-        accounts[tag].current = profile
+    /// Brings what is on disk of an open account up to what is in memory.
+    func saveChanges(of tag: AccountTag) async throws(LoginError) {
+        guard unsaved.contains(tag) else { return }
+        try await writing(tag) { manager throws(LoginError) in
+            while manager.unsaved.contains(tag) {
+                guard let profile = manager.accounts[tag].current else {
+                    manager.unsaved.remove(tag)
+                    return
+                }
+                try await manager.onDisk { () throws(StateError) in try await manager.state.save(profile, tag: tag) }
+                if manager.accounts[tag].current == profile { manager.unsaved.remove(tag) }
+            }
+        }
     }
 
-    /// Makes sure that the key of an account is never released again. The caller sees to its record.
+    /// Makes sure that the key of an account is never released again: in memory at once, since other logins may run beside
+    /// this one, and on disk when this returns. The caller sees to its record.
     func invalidate(_ profile: Profile, change: TemplateChange?, caller: Caller?) async {
         let tag = tag(of: profile.id)
-        // In memory at once: no login that runs beside this one may use the key any more.
-        guard var current = accounts[tag].current, current.generation == profile.generation, current.state == .enabled
-        else { return }
-        current.state = .invalidated(change)
-        accounts[tag].current = current
-        operations.revoke(on: tag, by: .informationModified(change))
-        journal.record(JournalEvent(.invalidated, account: tag, caller: caller))
-        watchers.tell(.invalidated, current)
-        do throws(LoginError) {
-            try await writing(tag) { manager throws(LoginError) in
-                // A close or another open meanwhile wins.
-                guard let now = manager.accounts[tag].current, now.generation == current.generation else { return }
-                try await manager.save(now, tag: tag)
-            }
-        } catch { journal(error, of: "invalidation", tag, caller) }
+        if accounts[tag].current?.generation == profile.generation, accounts[tag].current?.state == .enabled {
+            accounts[tag].current?.state = .invalidated(change)
+            unsaved.insert(tag)
+            operations.revokeLogins(on: tag, by: .informationModified(change))
+            journal.record(JournalEvent(.invalidated, account: tag, caller: caller))
+            watchers.tell(.invalidated, accounts[tag].current)
+        }
+        await saveInvalidation(of: tag, caller)
+    }
+
+    /// One that could not be written is written the next time that somebody asks.
+    func saveInvalidation(of tag: AccountTag, _ caller: Caller?) async {
+        do throws(LoginError) { try await saveChanges(of: tag) } catch {
+            journal(error, of: "invalidation", tag, caller)
+        }
     }
 }

@@ -11,40 +11,53 @@ package actor LoginManager {
     private nonisolated let executor: any SerialExecutor
 
     let vault: Vault
-    let verifier: any BiometricVerifier
+    package nonisolated let verifier: any BiometricVerifier
     let records: any RecordStore
     let state: any StateStore
     let clock: any Clock
     let journal: any Journal
+    /// How long one scan waits for a touch.
+    let touchLimit: Duration
 
     var accounts: Accounts
     /// Accounts whose profile cannot be read: nothing of theirs is touched until they are closed or opened anew.
     var damaged: Set<AccountTag>
     var attempts: Attempts
-    /// Set while the count on disk is older than `attempts`: nobody is verified until it could be written.
-    var attemptsAreUnsaved = false
+    /// As on disk: nobody is verified while it is another than `attempts`.
+    var savedAttempts: Attempts
+    /// Accounts that are newer in memory than on disk.
+    var unsaved: Set<AccountTag> = []
+    /// Accounts of which the store may keep more than it should.
+    var untidy: Set<AccountTag> = []
     var storeIdentity: StoreIdentity?
-    var verifications = WaitingLine(limit: waitingLimit)
+    var verifications = WaitingLine()
     /// Who writes an account, one at a time.
     var writers: [AccountTag: WaitingLine] = [:]
     var operations = Operations()
     var watchers = Watchers()
     let chores = Chores()
+    var isShutDown = false
 
-    /// - Parameter executor: what every call of the manager runs on.
+    /// - Parameters:
+    ///   - executor: what every call of the manager runs on.
+    ///   - touchLimit: how long one scan waits for a touch.
     package init(
         executor: any SerialExecutor, vault: Vault, verifier: any BiometricVerifier, records: any RecordStore,
-        state: any StateStore, saved: SavedState, clock: any Clock, journal: any Journal
+        state: any StateStore, saved: SavedState, clock: any Clock, journal: any Journal,
+        touchLimit: Duration = .seconds(30)
     ) {
         self.executor = executor
         (self.vault, self.verifier, self.records, self.state) = (vault, verifier, records, state)
-        (self.clock, self.journal) = (clock, journal)
+        (self.clock, self.journal, self.touchLimit) = (clock, journal, touchLimit)
         accounts = Accounts(saved.accounts)
         damaged = Set(saved.damaged.keys)
-        attempts = saved.attempts
+        (attempts, savedAttempts) = (saved.attempts, saved.attempts)
         storeIdentity = saved.store
         for (tag, reason) in saved.damaged {
             journal.record(JournalEvent(.failed, account: tag, caller: nil, detail: reason))
+        }
+        do throws(VaultError) { try vault.checkDeviceKey() } catch {
+            journal.record(JournalEvent(.failed, account: nil, caller: nil, detail: "\(LoginError(error))"))
         }
     }
 
@@ -79,9 +92,10 @@ package actor LoginManager {
         if Task.isCancelled { throw .cancelled }
     }
 
-    /// Ends every operation with `systemCancel`, now and from now on.
+    /// Ends every operation with `systemCancel`, now and from now on, and every chore after the one that runs.
     package func shutDown() {
-        operations.revoke(by: .systemCancel)
+        isShutDown = true
+        operations.close(by: .systemCancel)
         chores.queue.finish()
         watchers.finish()
     }

@@ -7,26 +7,45 @@ struct Operations {
 
     private struct Operation {
         let account: AccountTag
+        let isLogin: Bool
         let revocation: AsyncStream<Never>.Continuation
         var revokedBy: LoginError?
     }
 
     private var running: [ID: Operation] = [:]
     private var counter = 0
+    /// Why no operation may go on any more.
+    private var closedBy: LoginError?
 
     /// The stream ends when the operation is revoked.
-    mutating func begin(_ account: AccountTag) -> (ID, AsyncStream<Never>) {
+    mutating func begin(_ account: AccountTag, isLogin: Bool) -> (ID, AsyncStream<Never>) {
         counter += 1
         let id = ID(number: counter), (stream, revocation) = AsyncStream<Never>.makeStream()
-        running[id] = Operation(account: account, revocation: revocation)
+        running[id] = Operation(account: account, isLogin: isLogin, revocation: revocation, revokedBy: closedBy)
+        if closedBy != nil { revocation.finish() }
         return (id, stream)
     }
 
     mutating func end(_ id: ID) { running[id] = nil }
 
-    /// Revokes every operation on `account`, or every one, other than `spared`.
-    mutating func revoke(on account: AccountTag? = nil, by reason: LoginError, except spared: ID? = nil) {
-        for (id, operation) in running where id != spared && (account ?? operation.account) == operation.account {
+    /// Revokes every operation on `account` other than `spared`.
+    mutating func revoke(on account: AccountTag, by reason: LoginError, except spared: ID? = nil) {
+        revoke(by: reason) { id, operation in operation.account == account && id != spared }
+    }
+
+    /// An open goes on: it is what brings the account back.
+    mutating func revokeLogins(on account: AccountTag, by reason: LoginError) {
+        revoke(by: reason) { _, operation in operation.account == account && operation.isLogin }
+    }
+
+    /// Revokes every operation, also those that begin later.
+    mutating func close(by reason: LoginError) {
+        closedBy = reason
+        revoke(by: reason) { _, _ in true }
+    }
+
+    private mutating func revoke(by reason: LoginError, where isMeant: (ID, Operation) -> Bool) {
+        for (id, operation) in running where isMeant(id, operation) {
             running[id]?.revokedBy = operation.revokedBy ?? reason
             operation.revocation.finish()
         }

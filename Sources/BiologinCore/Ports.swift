@@ -24,6 +24,9 @@ package enum ScanEvent: Equatable, Sendable {
 
 /// Verifies that a finger on the reader is one of this user's.
 package protocol BiometricVerifier: Sendable {
+    /// Who verifies: "fprintd".
+    var name: String { get }
+
     /// Every reader, asked afresh and within 5 s; at least one element, which says why there is no reader.
     func readers() async -> [Reader]
 

@@ -18,6 +18,13 @@ package struct Profile: Equatable, Sendable {
     package let openedAt: Timestamp
     package var lastLoginAt: Timestamp?
 
+    /// The account's policy, or one that lets in less. Throws `notPermitted` for one that lets in more.
+    func policy(narrowedTo narrower: Policy?) throws(LoginError) -> Policy {
+        guard let narrower else { return policy }
+        guard narrower.isWithin(policy) else { throw .notPermitted("the account was opened for biometrics alone") }
+        return narrower
+    }
+
     package init(
         id: AccountID, generation: UInt64, state: State, userInfo: UserInfo, policy: Policy, enrollment: Enrollment,
         openedBy: Caller, openedAt: Timestamp, lastLoginAt: Timestamp?

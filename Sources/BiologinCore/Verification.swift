@@ -17,7 +17,6 @@ struct Grant {
 }
 
 extension LoginManager {
-    static let touchLimit: Duration = .seconds(30)
     /// Scans in one call that may fail.
     static let triesPerCall = 3
 
@@ -32,7 +31,8 @@ extension LoginManager {
 
     /// Waits for its turn, then for the user. Nothing is counted but scans that did not match.
     func verify(_ purpose: Purpose, _ request: Request) async throws(LoginError) -> Grant {
-        guard let place = verifications.enter() else { throw .busy(holder: nil) }
+        guard verifications.isEmpty || verifications.waiting < Self.waitingLimit else { throw .busy(holder: nil) }
+        let place = verifications.join()
         defer { verifications.leave(place) }
         if !verifications.isInside(place) { request.report(.queued) }
         let (turn, call) = AsyncStream<Never>.makeStream()
@@ -85,7 +85,7 @@ extension LoginManager {
             let left = min(triesLeft, max(1, Attempts.allowed - attempts.failures))
             let matched: Bool
             do {
-                matched = try await reader.scan(within: Self.touchLimit) { event in
+                matched = try await reader.scan(within: touchLimit) { event in
                     request.report(Progress(event, reader: before.reader, attemptsLeft: left))
                 }
             } catch { throw LoginError(error) }
@@ -99,6 +99,18 @@ extension LoginManager {
             return after
         }
         throw .authenticationFailed
+    }
+
+    /// Throws unless the grant is a fresh one, for this account, and its operation may go on.
+    func check(_ grant: Grant, for account: AccountTag) throws(LoginError) {
+        try check(grant.operation)
+        guard grant.account == account else { throw .superseded }
+        guard clock.sinceBoot - grant.givenAt < Grant.validity else { throw .timedOut(.touch) }
+    }
+
+    /// Nobody is asked to touch for a key that could not be sealed or opened.
+    func checkDeviceKey() throws(LoginError) {
+        do throws(VaultError) { try vault.checkDeviceKey() } catch { throw LoginError(error) }
     }
 
     /// The enrolled templates, or `informationModified` if they are no longer `earlier`.

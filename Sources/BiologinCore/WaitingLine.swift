@@ -2,22 +2,21 @@
 struct WaitingLine {
     struct Place: Hashable { fileprivate let number: Int }
 
-    /// How many may wait behind the one inside.
-    let limit: Int
     /// The first is inside.
     private var line: [(place: Place, call: (@Sendable () -> Void)?)] = []
     private var counter = 0
 
-    init(limit: Int) { self.limit = limit }
-
     var isEmpty: Bool { line.isEmpty }
 
-    /// A place inside, or at the end of the line; nil where too many wait. Every place is left with `leave`.
-    mutating func enter() -> Place? {
-        guard line.count <= limit else { return nil }
+    /// How many wait behind the one inside.
+    var waiting: Int { max(0, line.count - 1) }
+
+    /// A place inside, or at the end of the line. Every place is left with `leave`.
+    mutating func join() -> Place {
         counter += 1
-        line.append((Place(number: counter), nil))
-        return line.last?.place
+        let place = Place(number: counter)
+        line.append((place, nil))
+        return place
     }
 
     func isInside(_ place: Place) -> Bool { line.first?.place == place }

@@ -3,14 +3,22 @@ struct Watchers {
     /// Events that may wait for one watcher; one that falls further behind is let go.
     static let backlog = 1024
 
-    private var watchers: [(application: String?, events: AsyncStream<AccountEvent>.Continuation)] = []
+    struct ID: Hashable { fileprivate let number: Int }
 
-    mutating func add(_ application: String?) -> AsyncStream<AccountEvent> {
+    private var watchers: [(id: ID, application: String?, events: AsyncStream<AccountEvent>.Continuation)] = []
+    private var counter = 0
+
+    var count: Int { watchers.count }
+
+    mutating func add(_ application: String?) -> (ID, AsyncStream<AccountEvent>) {
         let (stream, events) = AsyncStream.makeStream(
             of: AccountEvent.self, bufferingPolicy: .bufferingOldest(Self.backlog))
-        watchers.append((application, events))
-        return stream
+        counter += 1
+        watchers.append((ID(number: counter), application, events))
+        return (ID(number: counter), stream)
     }
+
+    mutating func remove(_ id: ID) { watchers.removeAll { $0.id == id } }
 
     /// Tells whoever watches the account's application; everyone, where no account is meant.
     mutating func tell(_ kind: AccountEvent.Kind, _ profile: Profile?) {

@@ -2,7 +2,7 @@ package import BiologinCore
 
 /// fprintd on the system bus.
 @GLibThread package final class Fprintd: BiometricVerifier {
-    package nonisolated static let name = "fprintd"
+    package nonisolated let name = "fprintd"
 
     let bus: Bus
     /// For one call, and for all the calls of `readers` and of `claim` together.
@@ -19,12 +19,12 @@ package import BiologinCore
         do {
             let connection = try await bus.connection(within: deadline.remaining)
             let service = try await FprintdService.find(on: connection, activate: true, within: deadline.remaining)
-            guard let service else { return [Self.reader(.unavailable)] }
+            guard let service else { return [reader(.unavailable)] }
             let devices = try await service.devices(within: deadline.remaining)
-            guard !devices.isEmpty else { return [Self.reader(.noDevice)] }
+            guard !devices.isEmpty else { return [reader(.noDevice)] }
             return await devices.answers { await self.reader($0, deadline) }
         } catch {
-            return [Self.reader(Availability(error))]
+            return [reader(Availability(error))]
         }
     }
 
@@ -35,13 +35,13 @@ package import BiologinCore
             name = found
             let fingers = Enrollment(reader: found, fingers: try await device.fingers(within: deadline.remaining))
                 .fingers
-            return Self.reader(fingers.isEmpty ? .notEnrolled : .ready, name, fingers)
+            return reader(fingers.isEmpty ? .notEnrolled : .ready, name, fingers)
         } catch {
-            return Self.reader(Availability(error), name)
+            return reader(Availability(error), name)
         }
     }
 
-    private static func reader(_ availability: Availability, _ device: String? = nil, _ fingers: [String] = [])
+    private func reader(_ availability: Availability, _ device: String? = nil, _ fingers: [String] = [])
         -> Reader
     {
         Reader(verifier: name, device: device, availability: availability, enrolled: fingers)

@@ -55,12 +55,13 @@ extension LoginService {
     func monitor(_ parameters: Monitor, _ call: ServerCall) async throws(LoginError) {
         if let application = parameters.application { try BiologinCore.AccountID.check(application: application) }
         guard call.more else { return call.expectedMore() }
-        let (current, events) = await manager.watch(parameters.application)
-        let initial = MonitorEvent(event: .initial, account: current.map(Account.init))
-        call.progress { initial.write(to: &$0) }
-        for await event in events {
-            let told = MonitorEvent(event: MonitorEvent.Kind(event.kind), account: event.profile.map(Account.init))
-            call.progress { told.write(to: &$0) }
+        await manager.watch(parameters.application) { current, events in
+            let initial = MonitorEvent(event: .initial, account: current.map(Account.init))
+            call.progress { initial.write(to: &$0) }
+            for await event in events {
+                let told = MonitorEvent(event: MonitorEvent.Kind(event.kind), account: event.profile.map(Account.init))
+                call.progress { told.write(to: &$0) }
+            }
         }
         throw .systemCancel
     }

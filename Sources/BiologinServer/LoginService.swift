@@ -78,8 +78,8 @@ package struct LoginService: Service {
         reply: @escaping @Sendable (BiologinAPI.Progress) -> some WireValue
     ) -> Request {
         let caller = caller(call.peer)
-        return Request(caller: caller) { progress in
-            let told = reply(BiologinAPI.Progress(progress, reason: reason, caller: caller))
+        return Request(caller: caller) { [verifier = manager.verifier.name] progress in
+            let told = reply(BiologinAPI.Progress(progress, verifier: verifier, reason: reason, caller: caller))
             call.progress { told.write(to: &$0) }
         }
     }

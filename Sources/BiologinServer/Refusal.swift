@@ -64,10 +64,14 @@ enum Refusal {
 
     private static func keyring(_ error: StoreError) -> LoginFailure {
         switch error {
-        case .unavailable, .failed:
+        case .unavailable:
             LoginFailure(
-                .keyringUnavailable, message: "the keyring cannot be used",
+                .keyringUnavailable, message: "there is no keyring that can be used",
                 remedy: "start a Secret Service, such as gnome-keyring")
+        case .failed:
+            LoginFailure(
+                .keyringUnavailable, message: "the keyring could not do it",
+                remedy: "look at the daemon's log: its disk may be full")
         case .locked:
             LoginFailure(
                 .keyringLocked, message: "the keyring is locked and was not unlocked", remedy: "unlock the keyring")

@@ -130,9 +130,7 @@ extension MonitorEvent.Kind {
 }
 
 extension BiologinAPI.Progress {
-    private static let verifier = "fprintd"
-
-    init(_ progress: BiologinCore.Progress, reason: String, caller: BiologinCore.Caller) {
+    init(_ progress: BiologinCore.Progress, verifier: String, reason: String, caller: BiologinCore.Caller) {
         let caller = BiologinAPI.Caller(caller)
         switch progress {
         case .loading: self.init(state: .loading, localizedReason: reason, caller: caller)
@@ -140,11 +138,11 @@ extension BiologinAPI.Progress {
         case .unlocking: self.init(state: .unlocking, localizedReason: reason, caller: caller)
         case .waiting(let reader, let finger, let attemptsLeft):
             self.init(
-                state: .waiting, verifier: Self.verifier, device: reader, finger: finger, attemptsLeft: attemptsLeft,
+                state: .waiting, verifier: verifier, device: reader, finger: finger, attemptsLeft: attemptsLeft,
                 localizedReason: reason, caller: caller)
         case .retry(let reader, let hint):
             self.init(
-                state: .retry, verifier: Self.verifier, device: reader, hint: hint, localizedReason: reason,
+                state: .retry, verifier: verifier, device: reader, hint: hint, localizedReason: reason,
                 caller: caller)
         case .processing: self.init(state: .processing, localizedReason: reason, caller: caller)
         }

@@ -5,6 +5,7 @@ import Synchronization
 
 /// A sensor that is touched by the test, and fingers that the test enrolls.
 actor FakeVerifier: BiometricVerifier {
+    nonisolated let name = "fake"
     enum Touch: Sendable { case right, wrong, retry(String), failure(VerifierError) }
 
     var fingers: [String: [String]] = ["Fake reader": ["right-index-finger"]]
@@ -108,7 +109,7 @@ actor FakeVerifier: BiometricVerifier {
 /// A store of records that does as it is told.
 actor FakeStore: RecordStore {
     enum Fault: Sendable {
-        case add(StoreError), addThenFail(StoreError), remove(StoreError), records(StoreError), forgets
+        case add(StoreError), addThenFail(StoreError), remove(StoreError), records(StoreError)
     }
 
     private(set) var items: [(account: AccountTag, record: [UInt8])] = []
@@ -118,9 +119,10 @@ actor FakeStore: RecordStore {
     private var statusError: StoreError?
     private var fault: Fault?
     private var subscriber: AsyncStream<StoreEvent>.Continuation?
-    /// Called when an unlock is asked for.
-    private var onUnlock: (@Sendable () async -> Void)?
+    /// Called once, in the next `add`.
+    private var onAdd: (@Sendable () async -> Void)?
 
+    func onAdd(_ body: @escaping @Sendable () async -> Void) { onAdd = body }
     func lock(unlockable: Bool) { (locked, self.unlockable) = (true, unlockable) }
     func unlocked() {
         locked = false
@@ -157,6 +159,9 @@ actor FakeStore: RecordStore {
     func add(_ record: [UInt8], for account: AccountTag) async throws(StoreError) {
         if locked { throw .locked }
         if case .add(let error) = fault { throw error }
+        let interlude = onAdd
+        onAdd = nil
+        await interlude?()
         items.append((account, record))
         if case .addThenFail(let error) = fault { throw error }
     }
@@ -164,6 +169,7 @@ actor FakeStore: RecordStore {
     func remove(of account: AccountTag, except kept: [UInt8]?) async throws(StoreError) {
         if case .remove(let error) = fault { throw error }
         if locked { throw .locked }
+        if let kept, !items.contains(where: { $0.account == account && $0.record == kept }) { throw .corrupts }
         items.removeAll { $0.account == account && $0.record != kept }
     }
 
@@ -182,10 +188,14 @@ actor FakeState: StateStore {
     private(set) var generation: UInt64 = 0
     private(set) var writes = 0
     private var writesLeft = Int.max
+    /// Called once, in the next `save` of a profile, before it is on disk.
+    private var onSave: (@Sendable () async -> Void)?
 
     init(_ saved: SavedState = SavedState(), generation: UInt64 = 0) {
         (self.saved, self.generation) = (saved, generation)
     }
+
+    func onSave(_ body: @escaping @Sendable () async -> Void) { onSave = body }
 
     /// Every write after `count` more fails and changes nothing.
     func fail(after count: Int) { writesLeft = count }
@@ -218,6 +228,10 @@ actor FakeState: StateStore {
         return generation
     }
     func save(_ profile: Profile, tag: AccountTag) async throws(StateError) {
+        let interlude = onSave
+        onSave = nil
+        await interlude?()
+        guard self[tag].current?.generation == profile.generation else { throw StateError("another generation") }
         try write()
         self[tag].current = profile
     }

@@ -52,6 +52,9 @@ import Testing
             await #expect(throws: LoginError.keyring(.changed)) { try await bench.login() }
             await #expect(throws: LoginError.keyring(.changed)) { try await bench.opened() }
             #expect(try await bench.manager.enablement(of: .last) == .enabled)
+            // The way out that callers are told.
+            try await bench.manager.close(.last, caller: Bench.caller)
+            _ = try await bench.opened()
         }
     }
 

@@ -12,7 +12,7 @@ import Testing
         (.superseded, -9), (.notInteractive, -1004), (.busy(holder: nil), -6001), (.timedOut(.touch), -6002),
         (.keyring(.unavailable), -6003), (.keyring(.failed("disk")), -6003), (.keyring(.locked), -6004),
         (.keyring(.changed), -6005), (.keyring(.corrupts), -6006), (.keyring(.silent), -6002),
-        (.keyDamaged(.unknownVersion), -6007), (.deviceKeyUnavailable, -6008), (.enrollmentUnknown, -6009),
+        (.keyDamaged(.unknownVersion), -6007), (.deviceKeyUnavailable("/home/ada"), -6008), (.enrollmentUnknown, -6009),
         (.limitExceeded("uid"), -6012), (.notPermitted("policy"), -6013), (.internal("/home/ada/secret"), -6014),
     ]
 
