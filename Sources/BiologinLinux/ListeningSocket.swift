@@ -14,6 +14,7 @@ package final class ListeningSocket: Sendable {
 
     /// Mode 0600. The directory must be there. Throws `inUse`, or `refused` with the reason.
     package init(_ path: String) throws(DirectoryError) {
+        guard path.utf8.count <= Self.pathLimit else { throw .tooLong(path) }
         let raw = retrying { open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
         guard raw >= 0 else { throw .refused("\(path).lock: \(systemErrorText)") }
         lock = Descriptor(owning: raw)
@@ -45,7 +46,6 @@ package final class ListeningSocket: Sendable {
 
     private static func listen(_ path: String) throws(DirectoryError) -> Int32 {
         var address = sockaddr_un()
-        guard path.utf8.count <= pathLimit else { throw .refused("\(path): longer than \(pathLimit) bytes") }
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
         let descriptor = socket(

@@ -7,11 +7,14 @@ package enum DirectoryError: Error, Equatable, CustomStringConvertible, Sendable
     case inUse(String)
     /// It cannot be made, or others could read or write it; says which and why.
     case refused(String)
+    /// The path of a socket is longer than the system takes.
+    case tooLong(String)
 
     package var description: String {
         switch self {
         case .inUse(let path): "\(path): another instance uses it"
         case .refused(let text): text
+        case .tooLong(let path): "\(path): too long for a socket"
         }
     }
 }

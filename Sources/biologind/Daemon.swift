@@ -10,51 +10,40 @@ struct Daemon {
     private let invocation: Invocation
     private let directory: StateDirectory
     private let vault: Vault
-    private let socket: Socket
     private let domain: String
 
     /// What keeps simulated and real keys from opening for each other.
     private static let domain = "org.biologin.Login", simulatedDomain = "org.biologin.Login.Simulated"
+    /// For everything to end by itself after a signal.
+    private static let endLimit: Duration = .milliseconds(800)
 
-    /// Takes the state directory and the socket, which no other instance may have.
+    /// Takes the state directory, which no other instance may have.
     init(_ invocation: Invocation) throws(Failure) {
         self.invocation = invocation
         domain = invocation.isSimulated ? Self.simulatedDomain : Self.domain
         let lock: StateLock
-        do throws(DirectoryError) {
-            lock = try StateLock(invocation.state)
-            socket = try Socket(invocation.socket)
-        } catch { throw .place(error.description) }
+        do throws(DirectoryError) { lock = try StateLock(invocation.state) } catch { throw .place(error.description) }
         do throws(VaultError) {
             vault = try Vault.open(directory: lock.path, domain: domain, create: lock.isNew)
-        } catch {
-            throw .state("\(lock.path): \(error)", hint: "nothing was overwritten: put the key back from a backup")
-        }
+        } catch { throw .state("\(lock.path): \(error)") }
         do throws(DirectoryError) { directory = try StateDirectory(lock, vault: vault) } catch {
             throw .place(error.description)
         }
     }
 
-    /// Serves until a signal ends it.
+    /// Serves until a signal ends it. The socket comes last: whoever connects is answered.
     @GLibThread func run() async throws(Failure) {
         let saved: SavedState
-        do { saved = try await directory.load() } catch {
-            throw .state(error.description, hint: "nothing was overwritten: put the file back from a backup")
-        }
+        do { saved = try await directory.load() } catch { throw .state(error.description) }
         // Without an account there is nothing that a lost device key would be needed for.
         if saved.accounts.isEmpty, saved.damaged.isEmpty { try? vault.makeDeviceKeyIfMissing() }
-        let loop = GLibLoop.shared, journal = SystemdJournal()
-        let bus = Bus(address: invocation.simulatedBus ?? Bus.systemAddress)
-        let sessionBus = Bus(address: Bus.sessionAddress)
-        let manager = LoginManager(
-            executor: loop, vault: vault, verifier: Fprintd(bus: bus, clock: SystemClock()),
-            records: SecretServiceStore(bus: sessionBus, domain: domain), state: directory, saved: saved,
-            clock: SystemClock(),
-            journal: journal)
+
+        let manager = manager(saved)
         let service = LoginService(
             manager: manager, owner: geteuid(), simulated: invocation.isSimulated,
             caller: { ProcessFacts.caller($0.pid) })
-        let server = Server(service: service, executor: loop, loop: LoopAdapter())
+        let server = Server(service: service, executor: GLibLoop.shared, loop: LoopAdapter())
+        let socket = try Socket(invocation.socket)
         await server.listen(on: socket.descriptor)
 
         await withDiscardingTaskGroup { group in
@@ -65,10 +54,26 @@ struct Daemon {
             await Self.termination()
             Systemd.notifyStopping()
             withExtendedLifetime(watchdog) {}
+            // A part that hangs does not keep the daemon: what it has claimed ends with the connection.
+            let limit = GLibLoop.shared.timer(after: Self.endLimit) {
+                socket.remove()
+                exit(0)
+            }
             await manager.shutDown()
             await server.stop()
+            group.cancelAll()
+            withExtendedLifetime(limit) {}
         }
         socket.remove()
+    }
+
+    private func manager(_ saved: SavedState) -> LoginManager {
+        LoginManager(
+            executor: GLibLoop.shared, vault: vault,
+            verifier: Fprintd(
+                bus: Bus(address: invocation.simulatedBus ?? Bus.systemAddress), clock: SystemClock()),
+            records: SecretServiceStore(bus: Bus(address: Bus.sessionAddress), domain: domain), state: directory,
+            saved: saved, clock: SystemClock(), journal: SystemdJournal(), touchLimit: invocation.verifyTimeout)
     }
 
     /// Returns at SIGTERM or SIGINT.

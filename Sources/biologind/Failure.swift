@@ -1,28 +1,23 @@
 import Glibc
 
-/// Why the daemon ends, with its exit status of sysexits.h.
+/// Why the daemon does not start, in one line, with its exit status of sysexits.h.
 struct Failure: Error {
     let status: Int32
     let message: String
-    var hint: String?
 
-    /// EX_CANTCREAT: a directory or a socket cannot be had.
-    static func place(_ message: String, hint: String? = nil) -> Failure {
-        Failure(status: 73, message: message, hint: hint)
-    }
+    /// EX_USAGE: an option, or its value.
+    static func usage(_ message: String) -> Failure { Failure(status: 64, message: message) }
 
     /// EX_SOFTWARE: what is kept cannot be used.
-    static func state(_ message: String, hint: String? = nil) -> Failure {
-        Failure(status: 70, message: message, hint: hint)
+    static func state(_ message: String) -> Failure {
+        Failure(status: 70, message: "\(message) (nothing was overwritten; put it back from a backup)")
     }
 
-    static func usage(_ message: String) -> Failure {
-        Failure(status: 64, message: message, hint: "run biologind --help")
-    }
+    /// EX_CANTCREAT: a directory or a socket cannot be had.
+    static func place(_ message: String) -> Failure { Failure(status: 73, message: message) }
 
     func report() -> Never {
         complain("error: \(message)")
-        if let hint { complain("hint: \(hint)") }
         exit(status)
     }
 }

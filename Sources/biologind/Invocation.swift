@@ -5,15 +5,20 @@ import Glibc
 
 /// What the command line and the environment ask of the daemon.
 struct Invocation {
+    /// Seconds.
+    private static let timeouts = 1...600
+
     private static let socketOption = Option("socket", "PATH", help: "listen there, in a directory that exists")
     private static let stateOption = Option("state", "DIR", help: "keep profiles and the device key there")
     private static let systemBusOption = Option(
         "system-bus", "ADDRESS", help: "simulate: use fprintd on this bus, with keys of their own")
+    private static let timeoutOption = Option(
+        "verify-timeout", "SECONDS", help: "how long a verification waits for a touch, \(timeouts); 30 if not given")
     private static let versionOption = Option("version", help: "print the version")
 
     private static let syntax = Syntax(
         "biologind", summary: "keep login keys, and release them after a biometric verification",
-        options: [socketOption, stateOption, systemBusOption, versionOption])
+        options: [socketOption, stateOption, systemBusOption, timeoutOption, versionOption])
 
     /// Nil: the usual place, whose directory is made.
     let socket: String?
@@ -21,6 +26,7 @@ struct Invocation {
     let state: String
     /// Nil: the system bus.
     let simulatedBus: String?
+    let verifyTimeout: Duration
     let printsVersion: Bool
 
     var isSimulated: Bool { simulatedBus != nil }
@@ -32,22 +38,21 @@ struct Invocation {
             throw .usage("an option's value is empty")
         }
         socket = given[Self.socketOption]
-        if let socket, socket.utf8.count > ListeningSocket.pathLimit {
-            throw .usage("--socket: longer than \(ListeningSocket.pathLimit) bytes")
-        }
         simulatedBus = given[Self.systemBusOption]
         if let simulatedBus, !Bus.isAddress(simulatedBus) {
             throw .usage("--system-bus: not a D-Bus address: \(simulatedBus)")
         }
+        verifyTimeout = .seconds(try given.number(Self.timeoutOption, in: Self.timeouts) ?? 30)
         printsVersion = given.has(Self.versionOption)
         guard let directory = given[Self.stateOption] ?? Self.usualState else {
-            throw .usage("--state is needed, since neither XDG_STATE_HOME nor HOME is set")
+            throw .usage("--state is needed, since none of STATE_DIRECTORY, XDG_STATE_HOME and HOME is set")
         }
         state = simulatedBus == nil ? directory : directory + "/simulated"
     }
 
-    /// As the XDG Base Directory Specification has it: a path that is not absolute is ignored.
+    /// What systemd made, or else as the XDG Base Directory Specification has it: a path that is not absolute is ignored.
     private static var usualState: String? {
+        if let directory = environment("STATE_DIRECTORY") { return directory }
         if let base = environment("XDG_STATE_HOME") { return base + "/biologin" }
         return environment("HOME").map { $0 + "/.local/state/biologin" }
     }

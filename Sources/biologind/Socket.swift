@@ -2,23 +2,23 @@ import BiologinAPI
 import BiologinLinux
 import Glibc
 
-/// Where the daemon listens: on the socket that systemd hands over, on one named by hand, or at the usual place.
+/// Where the daemon listens: on a socket named by hand, on the one that systemd hands over, or at the usual place.
 enum Socket {
     case activated(Int32)
     case own(ListeningSocket)
 
-    init(_ path: String?) throws(DirectoryError) {
-        if let path {
-            self = .own(try ListeningSocket(path))
-        } else if let descriptor = try Self.activated() {
-            self = .activated(descriptor)
-        } else {
-            self = .own(try ListeningSocket(try Self.usualPath()))
-        }
-    }
-
-    private static func activated() throws(DirectoryError) -> Int32? {
-        do { return try Systemd.takeSocket(named: LoginInterface.name) } catch { throw .refused(error.description) }
+    init(_ path: String?) throws(Failure) {
+        do throws(DirectoryError) {
+            if let path {
+                self = .own(try ListeningSocket(path))
+            } else if let descriptor = try Self.activated() {
+                self = .activated(descriptor)
+            } else {
+                self = .own(try ListeningSocket(try Self.usualPath()))
+            }
+        } catch .tooLong(let path) {
+            throw .usage("\(path): longer than \(ListeningSocket.pathLimit) bytes")
+        } catch { throw .place(error.description) }
     }
 
     var descriptor: Int32 {
@@ -31,6 +31,10 @@ enum Socket {
     /// systemd's socket is systemd's to remove.
     func remove() {
         if case .own(let socket) = self { socket.remove() }
+    }
+
+    private static func activated() throws(DirectoryError) -> Int32? {
+        do { return try Systemd.takeSocket(named: LoginInterface.name) } catch { throw .refused(error.description) }
     }
 
     private static func usualPath() throws(DirectoryError) -> String {

@@ -47,6 +47,7 @@ import Testing
 
     static let commandLines: [([String], Int32)] = [
         (["--nonsense"], 64), (["surplus"], 64), (["--socket"], 64), (["--system-bus", "nowhere"], 64),
+        (["--verify-timeout", "0"], 64), (["--verify-timeout", "601"], 64), (["--verify-timeout", "soon"], 64),
         (["--socket", "/" + String(repeating: "x", count: 107)], 64),
         (["--socket", "/no/such/directory/socket"], 73), (["--state", "/proc/none"], 73), (["--help"], 0),
         (["--version"], 0),
@@ -60,6 +61,7 @@ import Testing
             environment: ["XDG_RUNTIME_DIR": place.path, "XDG_STATE_HOME": place.path, "HOME": place.path])
         #expect(ending.status == status)
         #expect(status == 0 ? ending.errors.isEmpty : ending.errors.hasPrefix("biologind: error: "))
+        #expect(ending.errors.split(separator: "\n").count == (status == 0 ? 0 : 1))
     }
 
     @Test func filesAndSocketAreTheUsersAlone() async throws {
