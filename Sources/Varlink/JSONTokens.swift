@@ -30,14 +30,15 @@ extension JSONReader {
     mutating func rawString() -> (range: Range<Int>, isEscaped: Bool) {
         _ = take("\"")
         let start = position
+        var end = start
         var isEscaped = false
-        while text[position] != UInt8(ascii: "\"") {
-            let isEscape = text[position] == UInt8(ascii: "\\")
+        while case let byte = text[end], byte != UInt8(ascii: "\"") {
+            let isEscape = byte == UInt8(ascii: "\\")
             if isEscape { isEscaped = true }
-            position += isEscape ? 2 : 1
+            end += isEscape ? 2 : 1
         }
-        position += 1
-        return (start..<position - 1, isEscaped)
+        position = end + 1
+        return (start..<end, isEscaped)
     }
 
     mutating func string() -> String {

@@ -52,7 +52,7 @@ public struct JSONWriter: ~Copyable {
     public mutating func string(_ text: String) {
         separate()
         buffer.append("\"")
-        for byte in text.utf8 { append(byte) }
+        append(text.utf8Span.span)
         buffer.append("\"")
     }
 
@@ -97,15 +97,28 @@ public struct JSONWriter: ~Copyable {
         }
     }
 
-    private mutating func append(_ byte: UInt8) {
+    /// The inside of a string: runs of what stands for itself, and escapes in between.
+    private mutating func append(_ text: Span<UInt8>) {
+        var start = 0
+        for index in text.indices {
+            let byte = text[index]
+            guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
+            buffer.append(text.extracting(start..<index).raw)
+            appendEscaped(byte)
+            start = index + 1
+        }
+        buffer.append(text.extracting(start..<text.count).raw)
+    }
+
+    private mutating func appendEscaped(_ byte: UInt8) {
         switch Unicode.Scalar(byte) {
         case "\"": buffer.append("\\\"")
         case "\\": buffer.append("\\\\")
         case "\n": buffer.append("\\n")
-        case "\0"..<" ":
+        default:
             buffer.append(byte < 0x10 ? "\\u000" : "\\u001")
-            buffer.append(UInt8(ascii: Array("0123456789abcdef".unicodeScalars)[Int(byte & 15)]))
-        default: buffer.append(byte)
+            let digit = byte & 15
+            buffer.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
 }

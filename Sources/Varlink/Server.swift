@@ -4,6 +4,7 @@ internal import Glibc
 /// Serves varlink on listening sockets and connections, all on one executor.
 ///
 /// The calls of a connection are answered in the order they came in; those of different connections at the same time.
+/// Once it listens, or has a connection, it is kept alive until it is stopped.
 public actor Server {
     /// The longest call that is taken, in bytes; a longer one ends its connection.
     public static let frameLimit = 1 << 20
@@ -60,8 +61,8 @@ public actor Server {
     /// Accepts connections from a listening socket, which it takes over, until it is stopped.
     public func listen(on descriptor: Int32) {
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        let watch = loop.watch(descriptor, .read) { [weak self] _ in
-            self?.assumeIsolated { $0.accept(from: descriptor) }
+        let watch = loop.watch(descriptor, .read) { _ in
+            self.assumeIsolated { $0.accept(from: descriptor) }
         }
         listeners.append(Listener(descriptor: descriptor, watch: watch))
     }
@@ -84,8 +85,8 @@ public actor Server {
         nextID += 1
         connections[id] = ServerConnection(descriptor, from: peer)
         connectionsOfProcess[peer.pid, default: 0] += 1
-        connections[id]!.watch = loop.watch(descriptor, .read) { [weak self] readiness in
-            self?.assumeIsolated { $0.connection(id, isReady: readiness) }
+        connections[id]!.watch = loop.watch(descriptor, .read) { readiness in
+            self.assumeIsolated { $0.connection(id, isReady: readiness) }
         }
     }
 

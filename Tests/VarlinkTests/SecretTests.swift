@@ -83,11 +83,14 @@ private struct Marker {
 }
 
 private enum Memory {
+    /// Larger ones are not the program's: sanitizers map terabytes for themselves.
+    private static let largestRegion = 1 << 32
+
     /// Copies of the process's own writable memory, one region after the other, each wiped again.
     static func forEachWritableRegion(_ body: (UnsafeRawBufferPointer) -> Void) {
         let memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC)
         defer { close(memory) }
-        for (start, end) in writableRegions() {
+        for (start, end) in writableRegions() where end - start <= largestRegion {
             let size = 1 << 20
             let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 1)
             var at = start

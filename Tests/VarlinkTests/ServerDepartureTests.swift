@@ -60,6 +60,15 @@ import Testing
         }
     }
 
+    @Test func dropsAClientThatTakesNoReplies() async throws {
+        try await Lab.run { lab in
+            let wire = try await lab.connect()
+            shutdown(wire.descriptor, Int32(SHUT_RD))
+            await wire.send(ServerTests.echo("x"))
+            while await lab.server.connectionCount > 0 { await Task.yield() }
+        }
+    }
+
     @Test func answersWhatWasSentBeforeAHalfClose() async throws {
         try await Lab.run { lab in
             let wire = try await lab.connect()
