@@ -62,6 +62,9 @@ public struct Replies: AsyncSequence, Sendable {
         fileprivate let call: PendingCall
 
         /// The next reply, or nil after the last. Throws the server's error, or that the connection was lost.
+        public mutating func next() async throws(ClientError) -> Reply? { try await call.next() }
+
+        /// The same, for `for await`.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(ClientError) -> Reply? {
             try await call.next()
         }
