@@ -1,21 +1,32 @@
+internal import Glibc
+
 /// A connection to a varlink service. Several tasks may call at the same time; the server answers one after the other.
 public final class Client: Sendable {
     private let connection: ClientConnection
 
-    private init(_ connection: ClientConnection) { self.connection = connection }
+    /// Who listens there, as the kernel knew it when the listening began: of a socket that systemd hands over, systemd.
+    public let peer: Peer
 
-    /// Connects to the Unix socket at `path`. A reply of more than `replyLimit` bytes ends the connection.
+    private init(_ connection: ClientConnection, _ peer: Peer) { (self.connection, self.peer) = (connection, peer) }
+
+    /// Connects to the Unix socket at `path`, which blocks for as long as `limit` where the server is behind with
+    /// accepting. A reply of more than `replyLimit` bytes ends the connection.
     public static func connect(
-        to path: String, replyLimit: Int = 16 << 20
+        to path: String, replyLimit: Int = 16 << 20, within limit: Duration = .seconds(5)
     ) async throws(ClientError) -> Client {
-        await connected(try UnixSocket.connect(to: path), replyLimit: replyLimit)
+        try await connected(try UnixSocket.connect(to: path, within: limit), replyLimit: replyLimit)
     }
 
     /// Takes over a socket that is connected.
-    static func connected(_ descriptor: Int32, replyLimit: Int) async -> Client {
+    static func connected(_ descriptor: Int32, replyLimit: Int) async throws(ClientError) -> Client {
+        guard let peer = Peer(of: descriptor) else {
+            let code = errno
+            Glibc.close(descriptor)
+            throw .noServer(code)
+        }
         let connection = ClientConnection(descriptor, replyLimit: replyLimit)
         await connection.start()
-        return Client(connection)
+        return Client(connection, peer)
     }
 
     /// Calls a method by its full name and waits for the reply; `parameters` writes an object, or nothing for an empty

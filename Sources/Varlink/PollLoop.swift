@@ -1,10 +1,14 @@
 internal import CLinux
 internal import Glibc
 
-/// An event loop, and the executor that goes with it, on a thread of its own that waits in poll(2).
-final class PollLoop: EventLoop, SerialExecutor {
+/// An event loop, and the executor that goes with it, on one thread that waits in poll(2).
+public final class PollLoop: EventLoop, SerialExecutor {
     /// The one that clients use.
-    static let shared = PollLoop()
+    static let shared = {
+        let loop = PollLoop()
+        loop.start()
+        return loop
+    }()
 
     private struct Watched {
         let descriptor: Int32
@@ -35,7 +39,13 @@ final class PollLoop: EventLoop, SerialExecutor {
     private let state = Locked(State())
     private let wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
 
-    init() {
+    /// A loop that does nothing until `run` or `start`.
+    public init() {}
+
+    deinit { close(wakeUp) }
+
+    /// Runs the loop on a thread of its own.
+    public func start() {
         let loop = unsafe Unmanaged.passRetained(self).toOpaque()
         var thread = pthread_t()
         unsafe pthread_create(
@@ -47,26 +57,39 @@ final class PollLoop: EventLoop, SerialExecutor {
         pthread_detach(thread)
     }
 
-    deinit { close(wakeUp) }
+    /// Runs the loop on this thread, until it is stopped.
+    public func run() {
+        state.withLock { $0.thread = pthread_self() }
+        while true {
+            runJobs()
+            let (watched, mayWait, isStopping) = state.withLock { ($0.watched, $0.jobs.isEmpty, $0.isStopping) }
+            if isStopping, mayWait { return }
+            wait(for: watched, timeout: mayWait ? -1 : 0)
+        }
+    }
 
-    /// Ends the thread, once it has run the jobs that it has.
-    func stop() {
+    /// Ends the loop, once it has run the jobs that it has.
+    public func stop() {
         state.withLock { $0.isStopping = true }
         wake()
     }
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    /// Runs the job on the loop's thread.
+    public func enqueue(_ job: consuming ExecutorJob) {
         add(.swift(UnownedJob(job)))
     }
 
-    /// Runs `work` on the thread, after what was given before.
-    func perform(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
+    /// Runs `work` on the loop's thread, after what was given before.
+    public func perform(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
 
-    func isIsolatingCurrentContext() -> Bool? { state.withLock { $0.thread == pthread_self() } }
+    /// Whether this is the loop's thread.
+    public func isIsolatingCurrentContext() -> Bool? { state.withLock { $0.thread == pthread_self() } }
 
-    func checkIsolated() { precondition(isIsolatingCurrentContext() == true, "not on the loop's thread") }
+    /// Traps unless this is the loop's thread.
+    public func checkIsolated() { precondition(isIsolatingCurrentContext() == true, "not on the loop's thread") }
 
-    func watch(
+    /// Watches a descriptor, from any thread.
+    public func watch(
         _ descriptor: Int32, _ interest: Readiness, _ ready: @escaping @Sendable (Readiness) -> Void
     ) -> any Watch {
         let id = state.withLock { state in
@@ -91,16 +114,6 @@ final class PollLoop: EventLoop, SerialExecutor {
     /// Makes the thread look at the state again; the thread itself does so anyway.
     private func wake() {
         if isIsolatingCurrentContext() != true { eventfd_write(wakeUp, 1) }
-    }
-
-    private func run() {
-        state.withLock { $0.thread = pthread_self() }
-        while true {
-            runJobs()
-            let (watched, mayWait, isStopping) = state.withLock { ($0.watched, $0.jobs.isEmpty, $0.isStopping) }
-            if isStopping, mayWait { return }
-            wait(for: watched, timeout: mayWait ? -1 : 0)
-        }
     }
 
     private func runJobs() {

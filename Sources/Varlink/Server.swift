@@ -12,6 +12,8 @@ public actor Server {
     public static let connectionLimit = 4096
     /// The same for connections from one process.
     public static let connectionLimitPerProcess = 1024
+    /// The same for connections of one user, where the service does not say otherwise.
+    public static let connectionLimitPerUser = connectionLimit
     /// How much may wait for a client that does not read when another reply is written; it is disconnected then.
     static let unsentLimit = 4 << 20
     /// With so much unsent the next call waits, and with so much waiting to be run nothing more is read.
@@ -38,13 +40,20 @@ public actor Server {
     private var spare: Int32
     var connections: [ConnectionID: ServerConnection] = [:]
     private var connectionsOfProcess: [Int32: Int] = [:]
+    private var connectionsOfUser: [UInt32: Int] = [:]
+    private let limitPerUser: Int
     private var nextID: ConnectionID = 0
     var isStopping = false
     private var stopped: [CheckedContinuation<Void, Never>] = []
 
-    /// A server whose handlers run on `executor`, which must be that of the loop's thread.
-    public init(service: any Service, executor: any SerialExecutor, loop: any EventLoop) {
+    /// A server whose handlers run on `executor`, which must be that of the loop's thread. One that serves several users
+    /// gives each of them `limitPerUser` connections at most, lest one keeps the others out.
+    public init(
+        service: any Service, executor: any SerialExecutor, loop: any EventLoop,
+        limitPerUser: Int = connectionLimitPerUser
+    ) {
         (self.service, self.executor, self.loop) = (service, executor, loop)
+        self.limitPerUser = limitPerUser
         identity = service.identity
         let own = Interface(
             name: ServiceInterface.name, description: ServiceInterface.description, methods: ServiceInterface.methods)
@@ -67,16 +76,17 @@ public actor Server {
         listeners.append(Listener(descriptor: descriptor, watch: watch))
     }
 
+    /// How many connections there are.
+    public var connectionCount: Int { connections.count }
+
+    /// How many there have been, those included.
+    public var connectionsSoFar: Int { nextID }
+
     /// Serves a connected socket, which it takes over.
     public func adopt(_ descriptor: Int32) {
-        var credentials = linux_ucred()
-        guard !isStopping, unsafe linux_peer_credentials(descriptor, &credentials) == 0 else {
-            close(descriptor)
-            return
-        }
-        let peer = Peer(pid: credentials.pid, uid: credentials.uid, gid: credentials.gid)
-        guard connections.count < Self.connectionLimit,
-            connectionsOfProcess[peer.pid, default: 0] < Self.connectionLimitPerProcess, service.admit(peer)
+        guard !isStopping, let peer = Peer(of: descriptor), connections.count < Self.connectionLimit,
+            connectionsOfProcess[peer.pid, default: 0] < Self.connectionLimitPerProcess,
+            connectionsOfUser[peer.uid, default: 0] < limitPerUser, service.admit(peer)
         else {
             close(descriptor)
             return
@@ -85,6 +95,7 @@ public actor Server {
         nextID += 1
         connections[id] = ServerConnection(descriptor, from: peer)
         connectionsOfProcess[peer.pid, default: 0] += 1
+        connectionsOfUser[peer.uid, default: 0] += 1
         connections[id]!.watch = loop.watch(descriptor, .read) { readiness in
             self.assumeIsolated { $0.connection(id, isReady: readiness) }
         }
@@ -110,11 +121,16 @@ public actor Server {
         guard let connection = connections.removeValue(forKey: id) else { return }
         connection.watch?.cancel()
         connection.running?.task?.cancel()
-        let left = connectionsOfProcess[connection.peer.pid]! - 1
-        connectionsOfProcess[connection.peer.pid] = left > 0 ? left : nil
+        Self.countDown(&connectionsOfProcess[connection.peer.pid])
+        Self.countDown(&connectionsOfUser[connection.peer.uid])
         guard isStopping, connections.isEmpty else { return }
         for continuation in stopped { continuation.resume() }
         stopped = []
+    }
+
+    /// Nobody is remembered who has no connection.
+    private static func countDown(_ count: inout Int?) {
+        count = count.flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 
     private func accept(from listener: Int32) {

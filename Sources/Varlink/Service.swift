@@ -30,7 +30,8 @@ public struct Identity: Sendable {
     }
 }
 
-/// The process that connected, as the kernel knew it then (SO_PEERCRED of unix(7)).
+/// The process at the other end of a connection, as the kernel knew it when that connected or listened (SO_PEERCRED of
+/// unix(7)).
 public struct Peer: Hashable, Sendable {
     /// Its process id; another process may have it by now.
     public let pid: Int32

@@ -129,7 +129,7 @@ import Testing
     private func connected() async throws -> (Client, Wire) {
         var ends: [Int32] = [0, 0]
         try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
-        return (await Client.connected(ends[0], replyLimit: 1000), Wire(ends[1]))
+        return (try await Client.connected(ends[0], replyLimit: 1000), Wire(ends[1]))
     }
 
     private func withClient(_ body: (Client, Lab) async throws -> Void) async throws {

@@ -12,6 +12,7 @@ struct Lab {
     private init(_ service: LabService) {
         self.service = service
         loop = PollLoop()
+        loop.start()
         server = Server(service: service, executor: loop, loop: loop)
     }
 
