@@ -9,6 +9,9 @@ enum Purpose: String {
     /// Tells a profile key file that was damaged from a whole one.
     case profileKeyCheck = "biologin 1 profile key check"
 
+    /// The same of a digest key file.
+    case digestKeyCheck = "biologin 1 digest key check"
+
     // Out of those:
     case accountTag = "biologin 1 account tag"
     case snapshotTag = "biologin 1 snapshot tag"

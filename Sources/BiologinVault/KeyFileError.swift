@@ -1,7 +1,7 @@
 import Glibc
 
 /// What keeps a key file from being used.
-enum KeyFileError: Error {
+package enum KeyFileError: Error {
     case missing
     /// Says why, for the log.
     case refused(String)
@@ -11,7 +11,7 @@ enum KeyFileError: Error {
     static func failed(_ what: String) -> Self { .refused("\(what): \(String(cString: strerror(errno)))") }
 
     /// For the log.
-    func reason(_ name: String) -> String {
+    package func reason(_ name: String) -> String {
         switch self {
         case .missing: "there is no \(name)"
         case .refused(let reason): reason

@@ -17,11 +17,20 @@ package final class Vault: Sendable {
     /// Throws `profileKeyUnavailable`. A device key that cannot be had does not keep the vault from opening, since
     /// profiles can be read without it: see `checkDeviceKey`.
     package static func open(directory: String, domain: String, create: Bool) throws(VaultError) -> Vault {
-        let profileKey = ProfileKeyFile(directory: directory)
-        try profileKey.prepare(create: create)
+        let profileKey = try profileKey(in: directory, create: create)
         let deviceKey = DeviceKey(FileProtector(directory: directory))
         try? deviceKey.protector.prepare(create: create)
-        return try Vault(domain: domain, profileKey: try profileKey.read(), deviceKey: deviceKey)
+        return try Vault(domain: domain, profileKey: profileKey, deviceKey: deviceKey)
+    }
+
+    private static func profileKey(in directory: String, create: Bool) throws(VaultError) -> SecretBytes {
+        let file = SymmetricKeyFile.profileKey(in: directory)
+        do throws(KeyFileError) {
+            try file.prepare(create: create)
+            return try file.read()
+        } catch {
+            throw .profileKeyUnavailable(error.reason(file.name))
+        }
     }
 
     /// Whether every secret of this process so far is locked in memory.
