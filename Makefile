@@ -2,10 +2,14 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 BINDIR = $(PREFIX)/bin
+LIBEXECDIR = $(PREFIX)/libexec
 UNITDIR = $(PREFIX)/lib/systemd/user
+SYSTEMUNITDIR = $(PREFIX)/lib/systemd/system
 INTERFACEDIR = $(PREFIX)/share/varlink
 
 PROGRAMS = biologind biologinctl
+# Those of the system, which nobody starts by hand.
+SERVICES = biologin-enrollmentd
 PACKAGES = libglib2.0-dev libsecret-1-dev libsodium-dev libsystemd-dev pkg-config \
     dbus fprintd gir1.2-gcr-3 gnome-keyring libglib2.0-bin libsecret-tools polkitd python3-gi python3-venv shellcheck systemd
 
@@ -19,11 +23,12 @@ PYTHON = .build/python
 TESTS_AT_ONCE = 4
 
 # What `systemd-analyze security` may find at most, in tenths. Half of what it looks for has no effect in a user manager.
-EXPOSURE = 60
+USER_EXPOSURE = 60
+SYSTEM_EXPOSURE = 15
 
 .PHONY: build test lint demo deps install uninstall lint-swift lint-shell lint-units
 build: deps
-	for program in $(PROGRAMS); do $(SWIFT) build $(RELEASEFLAGS) --product $$program || exit; done
+	for program in $(PROGRAMS) $(SERVICES); do $(SWIFT) build $(RELEASEFLAGS) --product $$program || exit; done
 
 test: deps $(PYTHON)/installed
 	BIOLOGIN_PYTHON=$(CURDIR)/$(PYTHON)/bin/python $(SWIFT) test $(SWIFTFLAGS) \
@@ -38,7 +43,7 @@ lint-swift:
 lint-shell: deps
 	shellcheck Tests/TestSupport/demo Tests/check-units .ci/run
 lint-units: deps
-	Tests/check-units $(EXPOSURE)
+	Tests/check-units $(USER_EXPOSURE) $(SYSTEM_EXPOSURE)
 
 # Quick where all is there.
 deps:
@@ -53,18 +58,25 @@ $(PYTHON)/installed: Tests/requirements.txt | deps
 	touch $@
 
 # Only where they are not there yet: `sudo make install` needs no toolchain.
-$(PROGRAMS:%=$(RELEASE)/%) &:
+$(PROGRAMS:%=$(RELEASE)/%) $(SERVICES:%=$(RELEASE)/%) &:
 	$(MAKE) build
 
-install: $(PROGRAMS:%=$(RELEASE)/%)
-	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(INTERFACEDIR)
-	install -m 755 $^ $(DESTDIR)$(BINDIR)
+INTERFACES = org.biologin.Login.varlink org.biologin.Enrollment.varlink
+install: $(PROGRAMS:%=$(RELEASE)/%) $(SERVICES:%=$(RELEASE)/%)
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBEXECDIR) $(DESTDIR)$(UNITDIR) $(DESTDIR)$(SYSTEMUNITDIR) \
+	    $(DESTDIR)$(INTERFACEDIR)
+	install -m 755 $(PROGRAMS:%=$(RELEASE)/%) $(DESTDIR)$(BINDIR)
+	install -m 755 $(SERVICES:%=$(RELEASE)/%) $(DESTDIR)$(LIBEXECDIR)
 	install -m 644 systemd/biologin.socket $(DESTDIR)$(UNITDIR)
+	install -m 644 systemd/biologin-enrollmentd.socket $(DESTDIR)$(SYSTEMUNITDIR)
 	sed 's|@bindir@|$(BINDIR)|' systemd/biologind.service.in > $(DESTDIR)$(UNITDIR)/biologind.service
-	chmod 644 $(DESTDIR)$(UNITDIR)/biologind.service
-	install -m 644 Sources/BiologinAPI/org.biologin.Login.varlink $(DESTDIR)$(INTERFACEDIR)
+	sed 's|@libexecdir@|$(LIBEXECDIR)|' systemd/biologin-enrollmentd.service.in \
+	    > $(DESTDIR)$(SYSTEMUNITDIR)/biologin-enrollmentd.service
+	chmod 644 $(DESTDIR)$(UNITDIR)/biologind.service $(DESTDIR)$(SYSTEMUNITDIR)/biologin-enrollmentd.service
+	install -m 644 $(INTERFACES:%=Sources/BiologinAPI/%) $(DESTDIR)$(INTERFACEDIR)
 
 uninstall:
-	rm -f $(PROGRAMS:%=$(DESTDIR)$(BINDIR)/%)
+	rm -f $(PROGRAMS:%=$(DESTDIR)$(BINDIR)/%) $(SERVICES:%=$(DESTDIR)$(LIBEXECDIR)/%)
 	rm -f $(DESTDIR)$(UNITDIR)/biologin.socket $(DESTDIR)$(UNITDIR)/biologind.service
-	rm -f $(DESTDIR)$(INTERFACEDIR)/org.biologin.Login.varlink
+	rm -f $(SERVICES:%=$(DESTDIR)$(SYSTEMUNITDIR)/%.socket) $(SERVICES:%=$(DESTDIR)$(SYSTEMUNITDIR)/%.service)
+	rm -f $(INTERFACES:%=$(DESTDIR)$(INTERFACEDIR)/%)

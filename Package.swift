@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "BiologinClient", targets: ["BiologinClient", "BiologinAPI"]),
         .executable(name: "biologind", targets: ["biologind"]),
         .executable(name: "biologinctl", targets: ["biologinctl"]),
+        .executable(name: "biologin-enrollmentd", targets: ["biologin-enrollmentd"]),
     ],
     targets: [
         .systemLibrary(name: "CLinux"),
@@ -29,18 +30,24 @@ let package = Package(
 
         .target(name: "Varlink", dependencies: ["CLinux"], swiftSettings: strict),
         .target(
-            name: "BiologinAPI", dependencies: ["Varlink"], resources: [.embedInCode("org.biologin.Login.varlink")],
+            name: "BiologinAPI", dependencies: ["Varlink"],
+            resources: [.embedInCode("org.biologin.Login.varlink"), .embedInCode("org.biologin.Enrollment.varlink")],
             swiftSettings: strict),
         .target(name: "BiologinClient", dependencies: ["BiologinAPI", "Varlink"], swiftSettings: strict),
         .target(name: "BiologinVault", dependencies: ["CSodium"], swiftSettings: settings),
         .target(name: "BiologinCore", dependencies: ["BiologinVault"], swiftSettings: strict),
         .target(
             name: "BiologinLinux",
-            dependencies: ["BiologinCore", "BiologinVault", "CGio", "CLinux", "CSecret", "CSystemd"],
+            dependencies: [
+                "BiologinAPI", "BiologinCore", "BiologinVault", "CGio", "CLinux", "CSecret", "CSystemd", "Varlink",
+            ],
             swiftSettings: settings),
         .target(
             name: "BiologinServer", dependencies: ["BiologinAPI", "BiologinCore", "BiologinVault", "Varlink"],
             swiftSettings: strict),
+        .target(
+            name: "BiologinEnrollment", dependencies: ["BiologinAPI", "BiologinVault", "CSodium", "Varlink"],
+            swiftSettings: settings),
         .target(name: "CommandLineOptions", dependencies: ["CGio"], swiftSettings: settings),
         .executableTarget(
             name: "biologind",
@@ -52,6 +59,10 @@ let package = Package(
         .executableTarget(
             name: "biologinctl", dependencies: ["BiologinAPI", "BiologinClient", "CommandLineOptions", "Varlink"],
             swiftSettings: strict),
+        // A service of root's: nothing that it does not need is linked into it.
+        .executableTarget(
+            name: "biologin-enrollmentd", dependencies: ["BiologinAPI", "BiologinEnrollment", "CLinux", "Varlink"],
+            swiftSettings: settings),
 
         .target(
             name: "TestSupport", path: "Tests/TestSupport", exclude: ["demo", "desktop", "parts"],
@@ -72,8 +83,14 @@ let package = Package(
             name: "BiologinCoreTests", dependencies: ["BiologinCore", "BiologinVault"], swiftSettings: settings),
         .testTarget(
             name: "BiologinLinuxTests",
-            dependencies: ["BiologinCore", "BiologinLinux", "BiologinVault", "CGio", "TestSupport"],
+            dependencies: ["BiologinCore", "BiologinLinux", "BiologinVault", "CGio", "TestSupport", "Varlink"],
             exclude: ["StandIns"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "BiologinEnrollmentTests",
+            dependencies: [
+                "BiologinAPI", "BiologinEnrollment", "BiologinVault", "TestSupport", "Varlink", "biologin-enrollmentd",
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "BiologinServerTests",
@@ -82,7 +99,10 @@ let package = Package(
         // The built programs, from outside, among the real parts.
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["BiologinAPI", "BiologinClient", "TestSupport", "Varlink", "biologind", "biologinctl"],
+            dependencies: [
+                "BiologinAPI", "BiologinClient", "TestSupport", "Varlink", "biologin-enrollmentd", "biologind",
+                "biologinctl",
+            ],
             swiftSettings: settings),
     ]
 )
