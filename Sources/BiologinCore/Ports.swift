@@ -200,3 +200,10 @@ package struct JournalEvent: Sendable {
         (self.kind, self.account, self.caller, self.detail) = (kind, account, caller, detail)
     }
 }
+
+/// What the enrolled templates are, not only which.
+package protocol TemplateContents: Sendable {
+    /// A keyed digest of all templates of this user, from a reading at most 1 s old; nil where nobody can tell, or nobody
+    /// does within 1 s.
+    func digest() async -> [UInt8]?
+}

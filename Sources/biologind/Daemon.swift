@@ -11,6 +11,8 @@ struct Daemon {
     private let directory: StateDirectory
     private let vault: Vault
     private let domain: String
+    /// Nil in a simulation without it.
+    private let contents: EnrollmentHelper?
 
     /// What keeps simulated and real keys from opening for each other.
     private static let domain = "org.biologin.Login", simulatedDomain = "org.biologin.Login.Simulated"
@@ -21,6 +23,7 @@ struct Daemon {
     init(_ invocation: Invocation) throws(Failure) {
         self.invocation = invocation
         domain = invocation.isSimulated ? Self.simulatedDomain : Self.domain
+        contents = invocation.enrollment.map { EnrollmentHelper(path: $0, clock: SystemClock()) }
         let lock: StateLock
         do throws(DirectoryError) { lock = try StateLock(invocation.state) } catch { throw .place(error.description) }
         do throws(VaultError) {

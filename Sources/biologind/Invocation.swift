@@ -14,11 +14,13 @@ struct Invocation {
         "system-bus", "ADDRESS", help: "simulate: use fprintd on this bus, with keys of their own")
     private static let timeoutOption = Option(
         "verify-timeout", "SECONDS", help: "how long a verification waits for a touch, \(timeouts); 30 if not given")
+    private static let enrollmentOption = Option(
+        "enrollment", "PATH", help: "of a simulation: biologin-enrollmentd listens there")
     private static let versionOption = Option("version", help: "print the version")
 
     private static let syntax = Syntax(
         "biologind", summary: "keep login keys, and release them after a biometric verification",
-        options: [socketOption, stateOption, systemBusOption, timeoutOption, versionOption])
+        options: [socketOption, stateOption, systemBusOption, enrollmentOption, timeoutOption, versionOption])
 
     /// Nil: the usual place, whose directory is made.
     let socket: String?
@@ -27,6 +29,8 @@ struct Invocation {
     /// Nil: the system bus.
     let simulatedBus: String?
     let verifyTimeout: Duration
+    /// Where the enrollment helper listens; nil in a simulation that names none.
+    let enrollment: String?
     let printsVersion: Bool
 
     var isSimulated: Bool { simulatedBus != nil }
@@ -34,15 +38,19 @@ struct Invocation {
     /// Throws `help`, or `usage` for an option or a value that is no good.
     init(_ arguments: [String]) throws(CommandLineExit) {
         let given = try Self.syntax.parse(arguments)
-        for option in [Self.socketOption, Self.stateOption, Self.systemBusOption] where given[option] == "" {
-            throw .usage("an option's value is empty")
-        }
+        let withValue = [Self.socketOption, Self.stateOption, Self.systemBusOption, Self.enrollmentOption]
+        for option in withValue where given[option] == "" { throw .usage("an option's value is empty") }
         socket = given[Self.socketOption]
         simulatedBus = given[Self.systemBusOption]
         if let simulatedBus, !Bus.isAddress(simulatedBus) {
             throw .usage("--system-bus: not a D-Bus address: \(simulatedBus)")
         }
         verifyTimeout = .seconds(try given.number(Self.timeoutOption, in: Self.timeouts) ?? 30)
+        // Outside a simulation its place is fixed: whoever named another could bring a helper that sees no change.
+        guard simulatedBus != nil || given[Self.enrollmentOption] == nil else {
+            throw .usage("--enrollment is for simulations: name a bus with --system-bus")
+        }
+        enrollment = simulatedBus == nil ? EnrollmentHelper.usualSocket : given[Self.enrollmentOption]
         printsVersion = given.has(Self.versionOption)
         guard let directory = given[Self.stateOption] ?? Self.usualState else {
             throw .usage("--state is needed, since none of STATE_DIRECTORY, XDG_STATE_HOME and HOME is set")
