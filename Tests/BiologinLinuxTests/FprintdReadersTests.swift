@@ -97,7 +97,7 @@ import Testing
 }
 
 /// A clock that stands still until it is set.
-private final class SetClock: Clock {
+final class SetClock: Clock {
     let time = Locked<Duration>(.zero)
     var now: Timestamp { Timestamp(seconds: 0) }
     var sinceBoot: Duration { time.withLock { $0 } }

@@ -46,7 +46,8 @@ import Testing
     }
 
     static let commandLines: [([String], Int32)] = [
-        (["--nonsense"], 64), (["surplus"], 64), (["--socket"], 64), (["--system-bus", "nowhere"], 64),
+        (["--nonsense"], 64), (["surplus"], 64), (["--socket"], 64), (["--enrollment", "/x"], 64),
+        (["--system-bus", "nowhere"], 64),
         (["--verify-timeout", "0"], 64), (["--verify-timeout", "601"], 64), (["--verify-timeout", "soon"], 64),
         (["--socket", "/" + String(repeating: "x", count: 107)], 64),
         (["--socket", "/no/such/directory/socket"], 73), (["--state", "/proc/none"], 73), (["--help"], 0),

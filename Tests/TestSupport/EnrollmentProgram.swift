@@ -11,7 +11,7 @@ package final class EnrollmentProgram: Sendable {
         program = try Program(
             BuiltProgram.path("biologin-enrollmentd"),
             ["--socket", socket, "--templates", templates, "--state", directory + "/enrollment-state"])
-        guard await program.errors.next()?.contains("listening") == true else {
+        guard await program.errors.next(containing: "listening on") != nil else {
             throw Desktop.Failure(description: await program.ending().errors)
         }
     }
