@@ -14,9 +14,14 @@ import Testing
         #"{"parameters":{"digest":"\#(Data(digest).base64EncodedString())","templates":1,"version":\#(version)}}"#
     }
 
+    /// One that waits for as long as a busy computer may need.
+    private func helper(_ path: String, _ clock: SetClock = SetClock()) -> EnrollmentHelper {
+        EnrollmentHelper(path: path, clock: clock, limit: .seconds(20))
+    }
+
     @Test func answersWithTheDigest() async {
         let service = CannedDaemon(.reply(Self.good))
-        #expect(await EnrollmentHelper(path: service.path, clock: SystemClock()).digest() == Self.digest)
+        #expect(await helper(service.path).digest() == Self.digest)
         #expect(await service.nextCall()?.contains("org.biologin.Enrollment.GetDigest") == true)
         // The service may leave when nobody is connected.
         await service.end()
@@ -47,12 +52,12 @@ import Testing
                 for _ in 0..<8 { group.addTask { #expect(await helper.digest() == nil) } }
             }
         }
-        #expect(time >= .seconds(1) && time < .seconds(5))
+        #expect(time >= .seconds(1) && time < .seconds(20))
     }
 
     @Test func manyWhoAskAtOnceAreOneCall() async {
         let service = CannedDaemon(.reply(Self.good))
-        let helper = EnrollmentHelper(path: service.path, clock: SetClock())
+        let helper = helper(service.path)
         await withDiscardingTaskGroup { group in
             for _ in 0..<20 { group.addTask { #expect(await helper.digest() == Self.digest) } }
         }
@@ -61,7 +66,7 @@ import Testing
     @Test func anAnswerIsGoodForASecond() async {
         let other = Self.digest.reversed() as [UInt8]
         let service = CannedDaemon(.reply(Self.good), .reply(Self.reply(other)))
-        let clock = SetClock(), helper = EnrollmentHelper(path: service.path, clock: clock)
+        let clock = SetClock(), helper = helper(service.path, clock)
         #expect(await helper.digest() == Self.digest)
         clock.time.withLock { $0 = .milliseconds(999) }
         #expect(await helper.digest() == Self.digest)
@@ -71,7 +76,7 @@ import Testing
 
     @Test func whoWaitsAsksAgainWhereTheFirstHasLeft() async {
         let service = CannedDaemon(.silence(), .reply(Self.good))
-        let helper = EnrollmentHelper(path: service.path, clock: SetClock(), limit: .seconds(20))
+        let helper = helper(service.path)
         let first = Task { await helper.digest() }
         _ = await service.nextCall()
         let second = Task { await helper.digest() }
@@ -101,7 +106,7 @@ import Testing
                 "/usr/bin/setpriv",
                 ["--reuid", user, "--clear-groups", "/usr/bin/python3", "-c", script, path, Self.good])
             #expect(await service.output.next() == "listening")
-            let answer = await EnrollmentHelper(path: path, clock: SystemClock()).digest()
+            let answer = await helper(path).digest()
             #expect(answer == (believed ? Self.digest : nil), "\(user)")
         }
     }
