@@ -107,7 +107,7 @@ extension LoginError {
         case .rolledBack: self = .keyDamaged(.rolledBack)
         case .templatesChanged: self = .informationModified(nil)
         case .deviceKeyUnavailable(let reason): self = .deviceKeyUnavailable(reason)
-        case .profileKeyUnavailable(let reason): self = .internal(reason)
+        case .profileKeyUnavailable(let reason), .collectionPasswordUnavailable(let reason): self = .internal(reason)
         case .limitExceeded(let value): self = .limitExceeded(value)
         case .noMemory: self = .internal("no guarded memory is left")
         }

@@ -12,6 +12,9 @@ enum Purpose: String {
     /// The same of a digest key file.
     case digestKeyCheck = "biologin 1 digest key check"
 
+    /// The same of a collection password file.
+    case collectionPasswordCheck = "biologin 1 collection password check"
+
     // Out of those:
     case accountTag = "biologin 1 account tag"
     case snapshotTag = "biologin 1 snapshot tag"

@@ -23,7 +23,17 @@ package struct SymmetricKeyFile: Sendable {
             directory: directory, name: "digest-key", title: "biologin digest key 1", checkedFor: .digestKeyCheck)
     }
 
+    /// `collection-password`: what the password of the keyring's collection is made of.
+    static func collectionPassword(in directory: String) -> SymmetricKeyFile {
+        SymmetricKeyFile(
+            directory: directory, name: "collection-password", title: "biologin collection password 1",
+            checkedFor: .collectionPasswordCheck)
+    }
+
     package var name: String { file.name }
+
+    /// Whether something of that name is there, or may be.
+    var exists: Bool { file.exists }
 
     /// Throws `missing`, or `refused` where it is damaged, or anybody else could have read or written it.
     package func read() throws(KeyFileError) -> SecretBytes {

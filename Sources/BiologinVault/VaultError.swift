@@ -12,6 +12,8 @@ package enum VaultError: Error, Equatable, Sendable {
     case deviceKeyUnavailable(String)
     /// The profile key cannot be had or is refused; says why, for the log.
     case profileKeyUnavailable(String)
+    /// The collection password cannot be had or is refused; says why, for the log.
+    case collectionPasswordUnavailable(String)
     /// A value that was to be sealed is empty or too large; names it.
     case limitExceeded(String)
     /// No guarded memory is left.
