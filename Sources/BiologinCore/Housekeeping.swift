@@ -55,14 +55,17 @@ extension LoginManager {
         for await _ in verifier.changes() { watchers.tell(.support, nil) }
     }
 
-    /// Nothing is touched while the store cannot be asked, is locked, or is another one than before.
+    /// Nothing is touched while the store cannot be asked, is another one than before, or needs the user to be unlocked.
     private func tidyAll() async throws(LoginError) {
         let all: [(account: AccountTag, record: [UInt8])]
         do throws(StoreError) {
             let status = try await records.status()
-            guard !status.locked, isKnown(status.identity) else { return }
-            all = try await records.records()
+            // No collection is made for nobody.
+            guard isKnown(status), status.preparation == .none || status.preparation == .silent && !accounts.tags.isEmpty
+            else { return }
         } catch { throw LoginError(error) }
+        _ = try await preparedStore {}
+        do { all = try await records.records() } catch { throw LoginError(error) }
         let stored = Dictionary(grouping: all, by: \.account)
         for tag in Set(accounts.tags).union(stored.keys).subtracting(damaged) where !isShutDown {
             let account = accounts[tag]

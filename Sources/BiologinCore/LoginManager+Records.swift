@@ -4,26 +4,41 @@ import BiologinVault
 extension LoginManager {
     /// Makes sure that the store can be asked, and is the one that is known; unlocks it if it must.
     func prepareStore(_ request: Request) async throws(LoginError) -> StoreStatus {
-        let status = try await knownStore()
-        if status.locked {
-            request.report(.unlocking)
-            do { try await records.unlock() } catch { throw LoginError(error) }
-        }
+        let status = try await preparedStore { request.report(.unlocking) }
         for tag in untidy { chores.queue.yield(.tidy(tag)) }
         untidy = []
+        return status
+    }
+
+    /// - Parameter prompting: called before the user is asked to unlock it.
+    func preparedStore(_ prompting: () -> Void) async throws(LoginError) -> StoreStatus {
+        var status = try await knownStore()
+        if status.preparation != .none {
+            if status.preparation == .prompt { prompting() }
+            do { try await records.unlock() } catch { throw LoginError(error) }
+            // It may only have been made now.
+            status = try await knownStore()
+        }
+        // The records were moved.
+        if let known = storeIdentity, known == status.formerly, known != status.identity {
+            let identity = status.identity
+            try await onDisk { () throws(StateError) in try await state.save(identity) }
+            storeIdentity = identity
+        }
         return status
     }
 
     private func knownStore() async throws(LoginError) -> StoreStatus {
         let status: StoreStatus
         do { status = try await records.status() } catch { throw LoginError(error) }
-        guard isKnown(status.identity) else { throw .keyring(.changed) }
+        guard isKnown(status) else { throw .keyring(.changed) }
         return status
     }
 
     /// Whether that is the store that holds the keys. Where no account is open, any store will do.
-    func isKnown(_ identity: StoreIdentity) -> Bool {
-        accounts.count == 0 || storeIdentity ?? identity == identity
+    func isKnown(_ status: StoreStatus) -> Bool {
+        guard let storeIdentity, accounts.count > 0 else { return true }
+        return [status.identity, status.formerly].contains(storeIdentity)
     }
 
     /// The record that belongs to the profile. A store that was asked, is the known one and unlocked, and has nothing of the
@@ -51,7 +66,8 @@ extension LoginError {
         switch error {
         case .cancelled: self = .cancelled
         case .silent: self = .timedOut(.keyring)
-        case .unavailable, .locked, .changed, .corrupts, .failed: self = .keyring(error)
+        case .unavailable, .locked, .changed, .passwordLost, .passwordRefused, .corrupts, .failed:
+            self = .keyring(error)
         }
     }
 }

@@ -63,6 +63,10 @@ package enum StoreError: Error, Equatable, Sendable {
     case locked
     /// Another Secret Service, or another collection, than before.
     case changed
+    /// The collection of this program's own is there, and its password is not to be had; says why, for the log.
+    case passwordLost(String)
+    /// The collection of this program's own has another password than the one that is kept.
+    case passwordRefused
     /// What was read back is not what was written.
     case corrupts
     /// No answer within 5 s.
@@ -85,22 +89,43 @@ package enum StoreEvent: Sendable { case unlocked, locked, appeared, vanished }
 
 /// What is known of the store without asking it to unlock.
 package struct StoreStatus: Equatable, Sendable {
-    /// For people: "gnome-keyring, collection Login".
+    /// What has to be done before records can be asked for.
+    package enum Preparation: Comparable, Sendable {
+        case none
+        /// `unlock`, which asks nobody.
+        case silent
+        /// `unlock`, which asks the user.
+        case prompt
+    }
+
+    /// For people: "gnome-keyring, collection Biologin".
     package let description: String
     package let identity: StoreIdentity
+    /// Where the records of this store were, or still are, before they are moved as the configuration says.
+    package let formerly: StoreIdentity?
+    /// Whether the collection that holds the records is.
     package let locked: Bool
-    package init(description: String, identity: StoreIdentity, locked: Bool) {
-        (self.description, self.identity, self.locked) = (description, identity, locked)
+    package let preparation: Preparation
+
+    /// `preparation` nil: the user is asked where the store is locked.
+    package init(
+        description: String, identity: StoreIdentity, formerly: StoreIdentity? = nil, locked: Bool,
+        preparation: Preparation? = nil
+    ) {
+        (self.description, self.identity, self.formerly) = (description, identity, formerly)
+        (self.locked, self.preparation) = (locked, preparation ?? (locked ? .prompt : .none))
     }
 }
 
 /// Keeps sealed records: they are ciphertext, and any program of the session may read them.
 package protocol RecordStore: Sendable {
-    /// Throws `unavailable`, `silent`, `cancelled` or `failed`.
+    /// Changes nothing. Throws `unavailable`, `silent`, `cancelled` or `failed`.
     func status() async throws(StoreError) -> StoreStatus
 
-    /// Unlocks the collection, by the provider's own prompt if it must; returns at once where it is unlocked. A prompt
-    /// that is dismissed, cannot be shown, or is not answered within 60 s (it is dismissed then) throws `locked`.
+    /// Makes the store ready: makes or unlocks the collection and moves records into it, as far as that is to be done. Where
+    /// that takes the provider's own prompt, one that is dismissed, cannot be shown, or is not answered within 60 s (it is
+    /// dismissed then) throws `locked`. Also throws `passwordLost` or `passwordRefused`; no collection takes the place of
+    /// that one.
     func unlock() async throws(StoreError)
 
     /// Every record of the account, whatever its generation; empty only if the unlocked store says so.

@@ -75,6 +75,16 @@ enum Refusal {
         case .locked:
             LoginFailure(
                 .keyringLocked, message: "the keyring is locked and was not unlocked", remedy: "unlock the keyring")
+        case .passwordLost:
+            LoginFailure(
+                .keyringLocked, message: "the password of the keyring's collection Biologin is lost",
+                remedy: "put the file collection-password back from a backup, or delete it and the collection, then "
+                    + openAnew)
+        case .passwordRefused:
+            LoginFailure(
+                .keyringLocked,
+                message: "the keyring's collection Biologin has another password than the one that is kept",
+                remedy: "put the collection back from a backup, or delete it, then " + openAnew)
         case .changed:
             LoginFailure(
                 .keyringChanged, message: "another keyring than before answers",
@@ -84,6 +94,8 @@ enum Refusal {
         case .silent, .cancelled: LoginFailure(.timedOut, message: words(for: .keyring))
         }
     }
+
+    private static let openAnew = "close biometric login and open it again"
 
     private static func words(for part: LoginError.Part) -> String {
         switch part {

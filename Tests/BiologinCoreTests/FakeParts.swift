@@ -113,9 +113,12 @@ actor FakeStore: RecordStore {
     }
 
     private(set) var items: [(account: AccountTag, record: [UInt8])] = []
+    private(set) var unlocks = 0
     private var locked = false
     private var unlockable = true
     private var identity = StoreIdentity(executable: "/usr/bin/fake-keyring", collection: "/collection/login")
+    private var formerly: StoreIdentity?
+    private var preparation: StoreStatus.Preparation?
     private var statusError: StoreError?
     private var fault: Fault?
     private var subscriber: AsyncStream<StoreEvent>.Continuation?
@@ -131,17 +134,26 @@ actor FakeStore: RecordStore {
     func set(fault: Fault?) { self.fault = fault }
     func set(statusError: StoreError?) { self.statusError = statusError }
     func set(executable: String) { identity = StoreIdentity(executable: executable, collection: identity.collection) }
+    /// Another collection of the same provider, into which the records were moved, or will be by `unlock`.
+    func move(to collection: String, preparation: StoreStatus.Preparation?) {
+        (formerly, self.preparation) = (identity, preparation)
+        identity = StoreIdentity(executable: identity.executable, collection: collection)
+    }
     func replaceItems(_ transform: ([UInt8]) -> [UInt8]?) {
         items = items.compactMap { item in transform(item.record).map { (item.account, $0) } }
     }
 
     func status() async throws(StoreError) -> StoreStatus {
         if let statusError { throw statusError }
-        return StoreStatus(description: "fake-keyring, collection Login", identity: identity, locked: locked)
+        return StoreStatus(
+            description: "fake-keyring, collection Login", identity: identity, formerly: formerly, locked: locked,
+            preparation: preparation)
     }
 
     func unlock() async throws(StoreError) {
         guard unlockable else { throw .locked }
+        preparation = nil
+        unlocks += 1
         unlocked()
     }
 

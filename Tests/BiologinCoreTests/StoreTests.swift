@@ -58,6 +58,48 @@ import Testing
         }
     }
 
+    @Test func anotherStoreThanBeforeWillDoWithoutAnAccount() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.opened()
+            await bench.store.set(executable: "/usr/bin/other-keyring")
+            try await bench.manager.close(.last, caller: Bench.caller)
+            _ = try await bench.opened(key: Array("second key".utf8))
+            #expect(try await bench.loggedIn() == Array("second key".utf8))
+            #expect(await bench.state.saved.store?.executable == "/usr/bin/other-keyring")
+        }
+    }
+
+    @Test(arguments: [StoreStatus.Preparation.none, .silent])
+    func aMoveOfItsRecordsIsNoOtherStoreAndIsRemembered(_ preparation: StoreStatus.Preparation) async throws {
+        try await Bench.run { bench in
+            _ = try await bench.opened()
+            await bench.store.move(to: "/collection/own", preparation: preparation)
+            let reports = Reports()
+            await bench.verifier.touch(.right)
+            _ = try await bench.login(reporting: reports)
+            #expect(!reports.all.contains(.unlocking))
+            #expect(await bench.store.unlocks == (preparation == .silent ? 1 : 0))
+            #expect(await bench.state.saved.store?.collection == "/collection/own")
+            await bench.store.move(to: "/collection/third", preparation: nil)
+            await bench.store.move(to: "/collection/fourth", preparation: nil)
+            await #expect(throws: LoginError.keyring(.changed)) { try await bench.login() }
+        }
+    }
+
+    @Test func aStoreThatNeedsNobodyIsMadeReadyAtStartIfThereAreAccounts() async throws {
+        try await Bench.run { bench in
+            await bench.store.move(to: "/collection/own", preparation: .silent)
+            try await bench.restarted { bench in
+                _ = try await bench.opened()
+                #expect(await bench.store.unlocks == 1)
+                await bench.store.move(to: "/collection/third", preparation: .silent)
+                try await bench.restarted { bench in
+                    while await bench.store.unlocks < 2 { await Task.yield() }
+                }
+            }
+        }
+    }
+
     @Test func aRecordThatSomebodyRemovedIsAnAccountThatIsNotOpen() async throws {
         try await Bench.run { bench in
             _ = try await bench.opened()
