@@ -83,7 +83,9 @@ let package = Package(
             name: "BiologinCoreTests", dependencies: ["BiologinCore", "BiologinVault"], swiftSettings: settings),
         .testTarget(
             name: "BiologinLinuxTests",
-            dependencies: ["BiologinCore", "BiologinLinux", "BiologinVault", "CGio", "TestSupport", "Varlink"],
+            dependencies: [
+                "BiologinCore", "BiologinLinux", "BiologinVault", "CGio", "CLinux", "TestSupport", "Varlink",
+            ],
             exclude: ["StandIns"],
             swiftSettings: settings),
         .testTarget(

@@ -1,29 +1,21 @@
 internal import BiologinCore
 internal import BiologinVault
 
-/// Which collection of the Secret Service holds the records.
-package enum SecretCollection: Sendable {
-    /// The one that the provider calls "default", most often the login keyring; unlocked by the provider's prompt.
-    case `default`
-}
-
 /// A collection of one provider, for the calls that a deadline leaves time for. An empty answer is only believed of an
 /// unlocked collection.
 @GLibThread struct OpenCollection {
+    let kind: SecretCollection.Kind
     let provider: SecretProvider
     let path: String
     let deadline: Deadline
 
-    /// Throws `unavailable` if there is no such collection.
-    init(
-        _ collection: SecretCollection, of provider: SecretProvider, by deadline: Deadline
-    ) async throws(StoreError) {
-        let path =
-            switch collection {
-            case .default: try await provider.collection(alias: "default", by: deadline)
-            }
-        guard let path else { throw .unavailable }
-        (self.provider, self.path, self.deadline) = (provider, path, deadline)
+    init(_ kind: SecretCollection.Kind, at path: String, of provider: SecretProvider, by deadline: Deadline) {
+        (self.kind, self.path, self.provider, self.deadline) = (kind, path, provider, deadline)
+    }
+
+    /// The same with all the time that a call has.
+    func anew() -> OpenCollection {
+        OpenCollection(kind, at: path, of: provider, by: Deadline(in: SecretServiceStore.callLimit))
     }
 
     func isLocked() async throws(StoreError) -> Bool {
@@ -33,8 +25,8 @@ package enum SecretCollection: Sendable {
 
     /// For people.
     func label() async throws(StoreError) -> String {
-        let label = try await provider.property("Label", of: "Collection", at: path, by: deadline)?.string
-        return label.flatMap { $0.isEmpty ? nil : $0 } ?? path
+        let label = try await provider.label(of: path, by: deadline)
+        return label.isEmpty ? path : label
     }
 
     func items(_ attributes: [String: String]) async throws(StoreError) -> [String] {
@@ -42,6 +34,13 @@ package enum SecretCollection: Sendable {
         // It may have been locked since it was opened, and the answer be empty for that.
         if items.isEmpty, try await isLocked() { throw .locked }
         return items
+    }
+
+    /// Whether it says, while it is locked, that there are such items.
+    func lists(_ attributes: [String: String]) async throws(StoreError) -> Bool {
+        // gnome-keyring does not know the schema of what it has not unlocked since it was started.
+        let attributes = attributes.filter { $0.key != RecordItem.schemaAttribute }
+        return try await !provider.items(with: attributes, in: path, by: deadline).isEmpty
     }
 
     /// Those that are locked by themselves.
@@ -68,5 +67,45 @@ package enum SecretCollection: Sendable {
             return (key, value)
         }
         return RecordItem.account(in: Dictionary(pairs) { first, _ in first })
+    }
+}
+
+// MARK: Changing
+
+extension OpenCollection {
+    /// Adds an item beside those that are there, reads it back and compares; if it throws, nothing of it is left behind as
+    /// far as the provider can be asked.
+    ///
+    /// - Parameter limit: for the user to answer a prompt of the provider.
+    func add(_ secret: [UInt8], _ attributes: [String: String], within limit: Duration) async throws(StoreError) {
+        let before = try await items(attributes)
+        let item = try await provider.create(secret, attributes: attributes, in: path, within: limit, by: deadline)
+        // Not a new one: what it was before is not ours to delete.
+        guard !before.contains(item) else { throw .corrupts }
+        let collection = anew()
+        do throws(StoreError) {
+            guard try await collection.items(attributes).contains(item),
+                try await collection.secrets(of: [item])[item] == secret
+            else { throw .corrupts }
+        } catch {
+            _ = try? await anew().provider.delete(item, within: limit, by: Deadline(in: SecretServiceStore.callLimit))
+            throw error
+        }
+    }
+
+    /// Throws if one of these items of ours is not gone then.
+    func delete(
+        _ items: [String], _ attributes: [String: String], within limit: Duration
+    ) async throws(StoreError) {
+        for item in items {
+            // A prompt may have taken its time.
+            let deadline = Deadline(in: SecretServiceStore.callLimit)
+            guard try await provider.delete(item, within: limit, by: deadline) else {
+                throw .failed("the user did not let an item be deleted")
+            }
+        }
+        guard try await Set(items).isDisjoint(with: anew().items(attributes)) else {
+            throw .failed("a deleted item is still there")
+        }
     }
 }

@@ -6,6 +6,7 @@ enum RecordItem {
     static let schema = "org.biologin.Login"
     static let label = "Biologin login key"
     static let contentType = "text/plain"
+    static let schemaAttribute = "xdg:schema"
 
     private static let accountAttribute = "account"
 
@@ -17,7 +18,7 @@ enum RecordItem {
     }
 
     /// What the items of all accounts have in common.
-    static func attributes(domain: String) -> [String: String] { ["xdg:schema": schema, "domain": domain] }
+    static func attributes(domain: String) -> [String: String] { [schemaAttribute: schema, "domain": domain] }
 
     static func account(in attributes: [String: String]) -> AccountTag? {
         attributes[accountAttribute].flatMap(AccountTag.init)

@@ -14,6 +14,8 @@ internal import CSecret
     let owner: String
     /// libsecret's, with a session, once a secret was passed.
     var service: GObjectReference<UnsafeMutablePointer<SecretService>>?
+    /// Nil until it was asked whether it makes and unlocks collections without a prompt.
+    var takesPasswords: Bool?
 
     /// Finds the provider that runs, which may be the known one, or has the bus start one. Throws `unavailable` or `silent`.
     static func find(

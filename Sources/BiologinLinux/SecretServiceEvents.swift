@@ -19,9 +19,9 @@ internal import BiologinCore
     /// The bus that is followed.
     private var connection: BusConnection?
     private var ownerChanges: BusSubscription?
-    /// The provider's signals, and whether the collection was locked when it was looked at last.
+    /// The provider's signals, and which collections of ours were locked when they were looked at last.
     private var changes: [BusSubscription] = []
-    private var locked: Bool?
+    private var locked: [Bool]?
     /// Whether the reader was told, or would have been, that the provider is gone.
     private var isGone = false
 
@@ -51,10 +51,17 @@ internal import BiologinCore
             case .changed:
                 let before = locked
                 await look()
-                if let locked, locked != before { return locked ? .locked : .unlocked }
+                if let event = Self.event(from: before, to: locked) { return event }
             }
         }
         return nil
+    }
+
+    private static func event(from before: [Bool]?, to now: [Bool]?) -> StoreEvent? {
+        guard let now else { return nil }
+        guard let before else { return now.contains(false) ? .unlocked : .locked }
+        if zip(before, now).contains(where: { $0 && !$1 }) { return .unlocked }
+        return zip(before, now).contains { !$0 && $1 } ? .locked : nil
     }
 
     private func gone() -> StoreEvent {
@@ -104,8 +111,13 @@ internal import BiologinCore
     private func look() async {
         let deadline = Deadline(in: SecretServiceStore.callLimit)
         guard let provider = try? await SecretProvider.find(on: bus, by: deadline),
-            let opened = try? await OpenCollection(collection, of: provider, by: deadline)
+            let places = try? await RecordPlaces(collection, of: provider, by: deadline)
         else { return locked = nil }
-        locked = try? await opened.isLocked()
+        var seen: [Bool] = []
+        for place in [places.main, places.former].compactMap({ $0 }) {
+            guard let isLocked = try? await place.isLocked() else { return locked = nil }
+            seen.append(isLocked)
+        }
+        locked = seen
     }
 }

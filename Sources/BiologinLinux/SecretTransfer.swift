@@ -1,4 +1,5 @@
 internal import BiologinCore
+internal import BiologinVault
 internal import CGio
 internal import CSecret
 
@@ -23,41 +24,61 @@ extension SecretProvider {
         }
     }
 
-    /// The object path of a new item, which never takes the place of another.
+    /// The object path of a new item, which never takes the place of another. Throws `locked` when the user does not
+    /// answer the provider's prompt in `limit`, or dismisses it.
     func create(
-        _ secret: [UInt8], attributes: [String: String], in collection: String, by deadline: Deadline
+        _ secret: [UInt8], attributes: [String: String], in collection: String, within limit: Duration,
+        by deadline: Deadline
     ) async throws(StoreError) -> String {
-        let value = secret.withUnsafeBytes { bytes in
+        let properties = Variant.dictionary([
+            "org.freedesktop.Secret.Item.Label": .string(RecordItem.label),
+            "org.freedesktop.Secret.Item.Attributes": .attributes(attributes),
+        ])
+        let reply = try await call(
+            "Collection", "CreateItem", .tuple(properties, try await encoded(secret, by: deadline), .bool(false)),
+            reply: "(oo)", at: collection, by: deadline)
+        if let item = reply[0]?.string, item != Self.none { return item }
+        guard let prompt = reply[1]?.string, prompt != Self.none else { throw .failed("no item was made") }
+        guard let result = try await show(prompt, within: limit) else { throw .locked }
+        guard let item = result.string, item != Self.none else { throw .failed("no item was made") }
+        return item
+    }
+
+    /// False if the user was asked, and refused.
+    func delete(_ item: String, within limit: Duration, by deadline: Deadline) async throws(StoreError) -> Bool {
+        let reply = try await call("Item", "Delete", .tuple(), reply: "(o)", at: item, by: deadline)
+        guard let prompt = reply[0]?.string, prompt != Self.none else { return true }
+        return try await show(prompt, within: limit) != nil
+    }
+
+    /// A secret as it is passed, for this provider and session.
+    func encoded(_ secret: borrowing SecretBytes, by deadline: Deadline) async throws(StoreError) -> Variant {
+        let service = try await openedSession(by: deadline)
+        return secret.withBytes { encode($0, service) }
+    }
+
+    private func encoded(_ secret: [UInt8], by deadline: Deadline) async throws(StoreError) -> Variant {
+        encode(secret.span.bytes, try await openedSession(by: deadline))
+    }
+
+    private func encode(_ bytes: RawSpan, _ service: GObjectReference<Service>) -> Variant {
+        // libsecret's copy is in memory that it locks and wipes.
+        let value = bytes.withUnsafeBytes { bytes in
             secret_value_new(
                 bytes.baseAddress?.assumingMemoryBound(to: CChar.self), gssize(bytes.count), RecordItem.contentType)!
         }
         defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
-        let properties = g_hash_table_new_full(
-            g_str_hash, g_str_equal, g_free, { g_variant_unref(OpaquePointer($0)) })!
-        defer { g_hash_table_unref(properties) }
-        for (name, property) in ["Label": Variant.string(RecordItem.label), "Attributes": .attributes(attributes)] {
-            g_hash_table_insert(
-                properties, g_strdup("org.freedesktop.Secret.Item.\(name)"),
-                UnsafeMutableRawPointer(g_variant_ref(property.pointer)))
-        }
-        return try await ask(by: deadline) { service, cancellable, done, data in
-            secret_service_create_item_dbus_path(
-                service, collection, properties, value, SECRET_ITEM_CREATE_NONE, cancellable, done, data)
-        } finish: { service, result, error in
-            guard let path = secret_service_create_item_dbus_path_finish(service, result, error) else { return nil }
-            defer { g_free(path) }
-            return String(cString: path)
-        }
+        return Variant(taking: g_variant_take_ref(secret_service_encode_dbus_secret(service.pointer, value)))
     }
 
-    /// False if the user was asked, and refused.
-    func delete(_ item: String, by deadline: Deadline) async throws(StoreError) -> Bool {
-        try await ask(by: deadline) { service, cancellable, done, data in
-            secret_service_delete_item_dbus_path(service, item, cancellable, done, data)
+    private func openedSession(by deadline: Deadline) async throws(StoreError) -> GObjectReference<Service> {
+        _ = try await ask(by: deadline) { service, cancellable, done, data in
+            secret_service_ensure_session(service, cancellable, done, data)
         } finish: { service, result, error in
-            let deleted = secret_service_delete_item_dbus_path_finish(service, result, error) != 0
-            return error.pointee == nil ? deleted : nil
+            secret_service_ensure_session_finish(service, result, error) != 0 ? true : nil
         }
+        guard let service else { throw .unavailable }
+        return service
     }
 
     private typealias Service = UnsafeMutablePointer<SecretService>

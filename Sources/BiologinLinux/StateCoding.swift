@@ -64,6 +64,24 @@ enum StateCoding {
         }
     }
 
+    static func bytes(of memory: OwnCollection.Memory) -> [UInt8] {
+        packed { packer in
+            packer.add(memory.path)
+            packer.add(memory.allIn?.rawValue ?? "")
+        }
+    }
+
+    static func memory(in bytes: [UInt8]) throws(VaultError) -> OwnCollection.Memory {
+        try unpacked(bytes) { (fields) throws(VaultError) in
+            let path = try fields.text(), place = try fields.text()
+            guard let kind = SecretCollection.Kind(rawValue: place) else {
+                guard place.isEmpty else { throw .damaged }
+                return OwnCollection.Memory(path: path)
+            }
+            return OwnCollection.Memory(path: path, allIn: kind)
+        }
+    }
+
     private static func packed(_ add: (inout Packer) -> Void) -> [UInt8] {
         var packer = Packer()
         packer.add(version)

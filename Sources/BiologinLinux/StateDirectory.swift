@@ -7,6 +7,7 @@ package import BiologinVault
 ///     generation       the counter
 ///     attempts         failed attempts and lock-out
 ///     store            which store holds the records
+///     collection       where in it they are, see `OwnCollection`
 ///     lock             held by the process that uses the directory
 ///
 /// A call changes one file, and a file is replaced as a whole. So whoever is killed in a call leaves the state before it or

@@ -10,6 +10,7 @@ extension StoreError {
         case .failed(let error):
             switch error.remoteName {
             case "org.freedesktop.Secret.Error.IsLocked": self = .locked
+            case "org.gnome.keyring.Error.Denied": self = .passwordRefused
             // The provider went away before the call or in it.
             case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
                 "org.freedesktop.DBus.Error.NoReply", "org.freedesktop.DBus.Error.Disconnected":
