@@ -61,7 +61,8 @@ extension LoginManager {
         do throws(StoreError) {
             let status = try await records.status()
             // No collection is made for nobody.
-            guard isKnown(status), status.preparation == .none || status.preparation == .silent && !accounts.tags.isEmpty
+            guard isKnown(status),
+                status.preparation == .none || status.preparation == .silent && !accounts.tags.isEmpty
             else { return }
         } catch { throw LoginError(error) }
         _ = try await preparedStore {}

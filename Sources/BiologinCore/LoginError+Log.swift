@@ -35,6 +35,8 @@ extension StoreError: CustomStringConvertible {
         case .unavailable: "not there"
         case .locked: "locked"
         case .changed: "another one than before"
+        case .passwordLost(let reason): "the collection's password is lost: \(reason)"
+        case .passwordRefused: "the collection has another password"
         case .corrupts: "gave back something else than was put in"
         case .silent: "no answer in time"
         case .cancelled: "given up"

@@ -13,6 +13,7 @@ struct Daemon {
     private let domain: String
     /// Nil in a simulation without it.
     private let contents: EnrollmentHelper?
+    private let collection: SecretCollection
 
     /// What keeps simulated and real keys from opening for each other.
     private static let domain = "org.biologin.Login", simulatedDomain = "org.biologin.Login.Simulated"
@@ -24,6 +25,13 @@ struct Daemon {
         self.invocation = invocation
         domain = invocation.isSimulated ? Self.simulatedDomain : Self.domain
         contents = invocation.enrollment.map { EnrollmentHelper(path: $0, clock: SystemClock()) }
+        let configuration: Configuration
+        do throws(ConfigurationError) {
+            configuration =
+                if let file = invocation.config { try Configuration(file: file) } else {
+                    try Configuration(firstOf: Invocation.usualConfigs)
+                }
+        } catch { throw .configuration(error.description) }
         let lock: StateLock
         do throws(DirectoryError) { lock = try StateLock(invocation.state) } catch { throw .place(error.description) }
         do throws(VaultError) {
@@ -32,6 +40,12 @@ struct Daemon {
         do throws(DirectoryError) { directory = try StateDirectory(lock, vault: vault) } catch {
             throw .place(error.description)
         }
+        do {
+            let own = try OwnCollection(
+                label: invocation.isSimulated ? "Biologin (simulated)" : "Biologin",
+                startingIn: configuration.collection, lock, vault: vault)
+            collection = SecretCollection(configuration.collection, own: own)
+        } catch { throw .state(error.description) }
     }
 
     /// Serves until a signal ends it. The socket comes last: whoever connects is answered.
@@ -75,8 +89,10 @@ struct Daemon {
             executor: GLibLoop.shared, vault: vault,
             verifier: Fprintd(
                 bus: Bus(address: invocation.simulatedBus ?? Bus.systemAddress), clock: SystemClock()),
-            records: SecretServiceStore(bus: Bus(address: Bus.sessionAddress), domain: domain), state: directory,
-            saved: saved, clock: SystemClock(), journal: SystemdJournal(), touchLimit: invocation.verifyTimeout)
+            records: SecretServiceStore(
+                bus: Bus(address: Bus.sessionAddress), domain: domain, collection: collection),
+            state: directory, saved: saved, clock: SystemClock(), journal: SystemdJournal(),
+            touchLimit: invocation.verifyTimeout)
     }
 
     /// Returns at SIGTERM or SIGINT.

@@ -16,6 +16,9 @@ struct Failure: Error {
     /// EX_CANTCREAT: a directory or a socket cannot be had.
     static func place(_ message: String) -> Failure { Failure(status: 73, message: message) }
 
+    /// EX_CONFIG: the configuration file.
+    static func configuration(_ message: String) -> Failure { Failure(status: 78, message: message) }
+
     func report() -> Never {
         complain("error: \(message)")
         exit(status)

@@ -12,6 +12,7 @@ struct Invocation {
     private static let stateOption = Option("state", "DIR", help: "keep profiles and the device key there")
     private static let systemBusOption = Option(
         "system-bus", "ADDRESS", help: "simulate: use fprintd on this bus, with keys of their own")
+    private static let configOption = Option("config", "FILE", help: "the configuration file")
     private static let timeoutOption = Option(
         "verify-timeout", "SECONDS", help: "how long a verification waits for a touch, \(timeouts); 30 if not given")
     private static let enrollmentOption = Option(
@@ -20,7 +21,9 @@ struct Invocation {
 
     private static let syntax = Syntax(
         "biologind", summary: "keep login keys, and release them after a biometric verification",
-        options: [socketOption, stateOption, systemBusOption, enrollmentOption, timeoutOption, versionOption])
+        options: [
+            socketOption, stateOption, systemBusOption, configOption, enrollmentOption, timeoutOption, versionOption,
+        ])
 
     /// Nil: the usual place, whose directory is made.
     let socket: String?
@@ -28,6 +31,8 @@ struct Invocation {
     let state: String
     /// Nil: the system bus.
     let simulatedBus: String?
+    /// The configuration file; nil: one of the usual ones, if there is one.
+    let config: String?
     let verifyTimeout: Duration
     /// Where the enrollment helper listens; nil in a simulation that names none.
     let enrollment: String?
@@ -38,13 +43,16 @@ struct Invocation {
     /// Throws `help`, or `usage` for an option or a value that is no good.
     init(_ arguments: [String]) throws(CommandLineExit) {
         let given = try Self.syntax.parse(arguments)
-        let withValue = [Self.socketOption, Self.stateOption, Self.systemBusOption, Self.enrollmentOption]
+        let withValue = [
+            Self.socketOption, Self.stateOption, Self.systemBusOption, Self.configOption, Self.enrollmentOption,
+        ]
         for option in withValue where given[option] == "" { throw .usage("an option's value is empty") }
         socket = given[Self.socketOption]
         simulatedBus = given[Self.systemBusOption]
         if let simulatedBus, !Bus.isAddress(simulatedBus) {
             throw .usage("--system-bus: not a D-Bus address: \(simulatedBus)")
         }
+        config = given[Self.configOption]
         verifyTimeout = .seconds(try given.number(Self.timeoutOption, in: Self.timeouts) ?? 30)
         // Outside a simulation its place is fixed: whoever named another could bring a helper that sees no change.
         guard simulatedBus != nil || given[Self.enrollmentOption] == nil else {
@@ -63,6 +71,12 @@ struct Invocation {
         if let directory = environment("STATE_DIRECTORY") { return directory }
         if let base = environment("XDG_STATE_HOME") { return base + "/biologin" }
         return environment("HOME").map { $0 + "/.local/state/biologin" }
+    }
+
+    /// The user's own configuration file comes before the system's.
+    static var usualConfigs: [String] {
+        let base = environment("XDG_CONFIG_HOME") ?? environment("HOME").map { $0 + "/.config" }
+        return [base, "/etc"].compactMap { $0.map { $0 + "/biologin/biologind.conf" } }
     }
 
     static func environment(_ name: String) -> String? {

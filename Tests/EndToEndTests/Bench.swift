@@ -10,18 +10,32 @@ struct Bench {
     let desktop: Desktop
     let daemon: Daemon
 
-    init(reader: Desktop.Reader = .storage, keyring: Desktop.Keyring = .unlocked, enrolled: Bool = true) async throws {
+    /// Which collection of the keyring holds the records, as the configuration calls it.
+    enum Collection: String { case own, `default` }
+
+    init(
+        reader: Desktop.Reader = .storage, keyring: Desktop.Keyring = .unlocked, collection: Collection = .own,
+        enrolled: Bool = true
+    ) async throws {
         desktop = try await Desktop(reader: reader, keyring: keyring)
         if enrolled { try await desktop.enroll() }
-        daemon = try await Daemon(on: desktop)
+        daemon = try await Self.daemon(on: desktop, collection)
+    }
+
+    private static func daemon(on desktop: Desktop, _ collection: Collection?) async throws -> Daemon {
+        let path = desktop.directory + "/biologind.conf"
+        if let collection {
+            try Data("[store]\ncollection=\(collection.rawValue)\n".utf8).write(to: URL(filePath: path))
+        }
+        return try await Daemon(on: desktop, options: ["--config", path])
     }
 
     private init(_ desktop: Desktop, _ daemon: Daemon) { (self.desktop, self.daemon) = (desktop, daemon) }
 
-    /// The same after the daemon was ended and started again.
-    func restarted(killing: Bool = false) async throws -> Bench {
+    /// The same after the daemon was ended and started again, with another collection if one is named.
+    func restarted(killing: Bool = false, collection: Collection? = nil) async throws -> Bench {
         if killing { await daemon.kill() } else { _ = await daemon.stop() }
-        return Bench(desktop, try await Daemon(on: desktop))
+        return Bench(desktop, try await Self.daemon(on: desktop, collection))
     }
 
     func client() throws -> RawClient { try RawClient(daemon.socket) }

@@ -3,8 +3,59 @@ import TestSupport
 import Testing
 
 @Suite(.realParts, .timeLimit(.minutes(1))) struct KeyringTests {
-    @Test func aLockedKeyringIsSaidSoTheCardIsShownAndNothingIsLost() async throws {
+    @Test func aLockedLoginKeyringDoesNotMatter() async throws {
         let bench = try await Bench(), client = try bench.client()
+        try await bench.desktop.restartKeyringLocked()
+        try await bench.open()
+        #expect(try await bench.login().key == Array("first key".utf8))
+        let status = try await client.call("GetStatus").parameters
+        #expect(status["secretService"] as? String == "gnome-keyring, collection Biologin (simulated)")
+        #expect(status["keyringLocked"] as? Bool == false)
+
+        try await bench.desktop.restartKeyringLocked()
+        #expect(try await client.call("GetStatus").parameters["keyringLocked"] as? Bool == true)
+        #expect(try await bench.login().key == Array("first key".utf8))
+        try await bench.desktop.restartKeyringLocked()
+        #expect(try await client.call("Close").error == nil)
+        #expect(try await items(bench.desktop) == 0)
+        #expect(try await bench.desktop.keyringIsLocked())
+    }
+
+    @Test func recordsMoveWithTheConfiguration() async throws {
+        var bench = try await Bench(collection: .default)
+        try await bench.open()
+        for collection in [Bench.Collection.own, .default, .own] {
+            bench = try await bench.restarted(collection: collection)
+            #expect(try await bench.login().key == Array("first key".utf8))
+            let label = collection == .own ? "Biologin (simulated)" : "Login"
+            let status = try await bench.client().call("GetStatus").parameters["secretService"] as? String
+            #expect(status?.lowercased() == "gnome-keyring, collection \(label)".lowercased())
+            #expect(try await items(bench.desktop) == 1)
+        }
+    }
+
+    @Test func aLostPasswordIsSaidSoAndAClosedAccountMakesRoom() async throws {
+        let bench = try await Bench(), client = try bench.client()
+        try await bench.open()
+        let password = bench.desktop.directory + "/state/simulated/collection-password"
+        try FileManager.default.removeItem(atPath: password)
+        try await bench.desktop.restartKeyringLocked()
+        let refusal = try await client.call("Login", ["localizedReason": "log in"])
+        #expect(refusal.error == "KeyringLocked")
+        #expect((refusal.parameters["message"] as? String)?.contains("password") == true)
+        #expect((refusal.parameters["remedy"] as? String)?.contains("collection-password") == true)
+        #expect(try await client.call("IsEnabled").parameters["enabled"] as? Bool == true)
+
+        // As the remedy says.
+        try await bench.desktop.deleteCollection("Biologin_5f_28simulated_29")
+        #expect(try await client.call("Login", ["localizedReason": "log in"]).error == "KeyringChanged")
+        #expect(try await client.call("Close").error == nil)
+        try await bench.open(key: Array("second key".utf8))
+        #expect(try await bench.login().key == Array("second key".utf8))
+    }
+
+    @Test func aLockedKeyringIsSaidSoTheCardIsShownAndNothingIsLost() async throws {
+        let bench = try await Bench(collection: .default), client = try bench.client()
         try await bench.open()
         try await bench.desktop.lockKeyring()
         #expect(try await client.call("GetStatus").parameters["keyringLocked"] as? Bool == true)
@@ -32,7 +83,7 @@ import Testing
     }
 
     @Test func aCloseWhileLockedIsFinishedAfterTheUnlock() async throws {
-        let bench = try await Bench(), client = try bench.client()
+        let bench = try await Bench(collection: .default), client = try bench.client()
         try await bench.open()
         try await bench.desktop.lockKeyring()
         #expect(try await client.call("Close").error == nil)

@@ -51,6 +51,7 @@ import Testing
         (["--verify-timeout", "0"], 64), (["--verify-timeout", "601"], 64), (["--verify-timeout", "soon"], 64),
         (["--socket", "/" + String(repeating: "x", count: 107)], 64),
         (["--socket", "/no/such/directory/socket"], 73), (["--state", "/proc/none"], 73), (["--help"], 0),
+        (["--config", ""], 64), (["--config", "/no/such/file"], 78), (["--config", "/proc/version"], 78),
         (["--version"], 0),
     ]
 
@@ -63,6 +64,18 @@ import Testing
         #expect(ending.status == status)
         #expect(status == 0 ? ending.errors.isEmpty : ending.errors.hasPrefix("biologind: error: "))
         #expect(ending.errors.split(separator: "\n").count == (status == 0 ? 0 : 1))
+    }
+
+    @Test func aConfigurationFileWithAMistakeIsSaidSo() async throws {
+        let place = TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: place.path + "/biologin", withIntermediateDirectories: true)
+        let path = place.path + "/biologin/biologind.conf"
+        try Data("[store]\ncolection=own\n".utf8).write(to: URL(filePath: path))
+        let ending = try await Program.run(
+            BuiltProgram.path("biologind"), [],
+            environment: ["XDG_RUNTIME_DIR": place.path, "XDG_CONFIG_HOME": place.path, "HOME": place.path])
+        #expect(ending.status == 78)
+        #expect(ending.errors == "biologind: error: \(path): unknown key colection in [store]\n")
     }
 
     @Test func filesAndSocketAreTheUsersAlone() async throws {

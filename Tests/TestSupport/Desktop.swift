@@ -103,6 +103,8 @@ extension Desktop {
         try await command("keyring", "state", collection) == "locked"
     }
 
+    package func deleteCollection(_ name: String) async throws { try await command("keyring", "delete", name) }
+
     package func restart(_ part: Part) async throws { try await command("restart", part.rawValue) }
     package func restartKeyringLocked() async throws { try await command("restart", "keyring", "locked") }
     package func startPrompter(_ prompter: Prompter) async throws {

@@ -113,7 +113,7 @@ class Desktop:
                 return self.reader.scan({"touch": "SCAN"}.get(verb, verb.upper()), *words)
             case "raw":
                 return self.reader.send(*words)
-            case "keyring" if words and words[0] in ("lock", "unlock", "state"):
+            case "keyring" if words and words[0] in ("lock", "unlock", "state", "delete"):
                 return getattr(self.keyring, words[0])(*words[1:])
             case "start" | "restart" if words and words[0] in ("keyring", "polkit", "fprintd", "prompter"):
                 getattr(self, "launch_" + words[0])(*words[1:])

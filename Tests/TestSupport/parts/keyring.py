@@ -25,6 +25,9 @@ class Keyring:
                                 GLib.Variant("(ss)", ("org.freedesktop.Secret.Collection", "Locked")))
         return "locked" if locked else "unlocked"
 
+    def delete(self, collection):
+        self.bus.call(NAME, collection_path(collection), "org.freedesktop.Secret.Collection", "Delete", None)
+
 
 def collection_path(name):
     return f"{PATH}/collection/{name}"
