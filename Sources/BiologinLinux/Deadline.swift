@@ -8,6 +8,4 @@ struct Deadline: Sendable {
 
     /// Zero once it has passed.
     var remaining: Duration { .microseconds(max(0, microseconds - g_get_monotonic_time())) }
-
-    var hasPassed: Bool { remaining == .zero }
 }

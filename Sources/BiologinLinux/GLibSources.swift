@@ -117,7 +117,4 @@ extension Duration {
         let (seconds, attoseconds) = components
         return max(0, seconds * 1_000_000 + (attoseconds + 999_999_999_999) / 1_000_000_000_000)
     }
-
-    /// For timeouts that GLib counts in a `gint`.
-    var milliseconds: Int32 { Int32(clamping: (microseconds + 999) / 1000) }
 }

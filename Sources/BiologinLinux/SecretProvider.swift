@@ -101,11 +101,6 @@ internal import CSecret
 extension Variant {
     /// `a{ss}`.
     static func attributes(_ attributes: [String: String]) -> Variant {
-        array(
-            of: "{ss}",
-            attributes.map { entry in
-                let (key, value) = (Variant.string(entry.key), Variant.string(entry.value))
-                return Variant(sinking: g_variant_new_dict_entry(key.pointer, value.pointer))
-            })
+        array(of: "{ss}", attributes.map { entry(.string($0.key), .string($0.value)) })
     }
 }

@@ -3,7 +3,7 @@ internal import CGio
 /// A D-Bus value. What it holds is only known after it was looked at: others made it.
 // Unchecked: a GVariant never changes, and its reference count is atomic.
 final class Variant: @unchecked Sendable, CustomStringConvertible {
-    /// Good only as long as this object: keep it alive with `withExtendedLifetime` where it is no parameter.
+    /// Good only as long as this object: keep it alive with `withExtendedLifetime` meanwhile.
     let pointer: OpaquePointer
 
     init(taking pointer: OpaquePointer) { self.pointer = pointer }
@@ -31,14 +31,16 @@ extension Variant {
     static func objectPath(_ value: String) -> Variant { Variant(sinking: g_variant_new_object_path(value)) }
 
     static func bool(_ value: Bool) -> Variant { Variant(sinking: g_variant_new_boolean(value ? 1 : 0)) }
-    static func int32(_ value: Int32) -> Variant { Variant(sinking: g_variant_new_int32(value)) }
     static func uint32(_ value: UInt32) -> Variant { Variant(sinking: g_variant_new_uint32(value)) }
 
-    static func bytes(_ value: [UInt8]) -> Variant {
-        withVariantType("y") { Variant(sinking: g_variant_new_fixed_array($0, value, gsize(value.count), 1)) }
+    static func variant(_ value: Variant) -> Variant {
+        withExtendedLifetime(value) { Variant(sinking: g_variant_new_variant(value.pointer)) }
     }
 
-    static func variant(_ value: Variant) -> Variant { Variant(sinking: g_variant_new_variant(value.pointer)) }
+    /// An entry of a dictionary.
+    static func entry(_ key: Variant, _ value: Variant) -> Variant {
+        withExtendedLifetime((key, value)) { Variant(sinking: g_variant_new_dict_entry(key.pointer, value.pointer)) }
+    }
 
     static func tuple(_ values: Variant...) -> Variant { tuple(values) }
 
@@ -56,14 +58,7 @@ extension Variant {
 
     /// `a{sv}`.
     static func dictionary(_ values: [String: Variant]) -> Variant {
-        array(
-            of: "{sv}",
-            values.map { entry in
-                let (key, value) = (Variant.string(entry.key), Variant.variant(entry.value))
-                return withExtendedLifetime((key, value)) {
-                    Variant(sinking: g_variant_new_dict_entry(key.pointer, value.pointer))
-                }
-            })
+        array(of: "{sv}", values.map { entry(.string($0.key), .variant($0.value)) })
     }
 }
 
@@ -74,7 +69,6 @@ extension Variant {
     }
 
     var bool: Bool? { type == "b" ? g_variant_get_boolean(pointer) != 0 : nil }
-    var int32: Int32? { type == "i" ? g_variant_get_int32(pointer) : nil }
     var uint32: UInt32? { type == "u" ? g_variant_get_uint32(pointer) : nil }
 
     /// The elements of an array, a tuple or a dictionary's entry; of a variant, what is in it; otherwise nothing.
@@ -93,12 +87,6 @@ extension Variant {
 
     /// What is in a variant, and in a variant in it.
     var unboxed: Variant { type == "v" ? self[0]!.unboxed : self }
-
-    /// The value for a key of `a{sv}`, unboxed.
-    subscript(key: String) -> Variant? {
-        guard type == "a{sv}" else { return nil }
-        return g_variant_lookup_value(pointer, key, nil).map { Variant(taking: $0).unboxed }
-    }
 }
 
 /// Lends the type to `body`; traps if `string` is no type, which are literals of ours.

@@ -21,7 +21,7 @@ struct GLibLoopTests {
         let deadline = Deadline(in: .milliseconds(milliseconds))
         let (fired, sink) = AsyncStream.makeStream(of: Bool.self)
         let timer = GLibLoop.shared.timer(after: .milliseconds(milliseconds)) {
-            sink.yield(deadline.hasPassed)
+            sink.yield(deadline.remaining == .zero)
             GLibLoop.shared.perform { sink.finish() }
         }
         #expect(await fired.next() == true)
