@@ -36,13 +36,15 @@ internal import CGio
         _ object: BusObject, _ method: String, _ arguments: Variant? = nil, reply: String, activate: Bool = true,
         within limit: Duration, whenCancelled: WhenCancelled = .carryOn, returned: (@GLibThread () -> Void)? = nil
     ) async throws(CallError) -> Variant {
-        let connection = connection.pointer
+        let connection = connection
         let flags = activate ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START
         return try await callGIO(within: limit, whenCancelled: whenCancelled) { cancellable, done, data in
-            withVariantType(reply) { reply in
-                g_dbus_connection_call(
-                    connection, object.destination, object.path, object.interface, method, arguments?.pointer, reply,
-                    flags, Int32.max, cancellable, done, data)
+            withExtendedLifetime(arguments) {
+                withVariantType(reply) { reply in
+                    g_dbus_connection_call(
+                        connection.pointer, object.destination, object.path, object.interface, method,
+                        arguments?.pointer, reply, flags, Int32.max, cancellable, done, data)
+                }
             }
         } finish: { source, result, error in
             guard let reply = g_dbus_connection_call_finish(OpaquePointer(source), result, error) else { return nil }
@@ -66,20 +68,21 @@ internal import CGio
                 let arguments = Variant(referencing: arguments!)
                 GLibThread.assumeIsolated { handler.call(arguments) }
             }, Unmanaged.passRetained(SignalHandler(handler)).toOpaque(), releaseHandler)
-        return BusSubscription(connection, identifier)
+        return BusSubscription(connection, .signal(identifier))
     }
 
-    /// Calls `handler` once if the bus goes away, or `close` is called.
-    func onClose(_ handler: @escaping @GLibThread @Sendable () -> Void) {
+    /// Calls `handler` once if the bus goes away, or `close` is called, before the subscription goes.
+    func onClose(_ handler: @escaping @GLibThread @Sendable () -> Void) -> BusSubscription {
         let closed: @convention(c) (OpaquePointer, gboolean, UnsafeMutableRawPointer?, gpointer) -> Void = {
             _, _, _, data in
             let handler = Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue()
             GLibThread.assumeIsolated { handler.call(.bool(true)) }
         }
-        g_signal_connect_data(
+        let identifier = g_signal_connect_data(
             UnsafeMutableRawPointer(connection.pointer), "closed", unsafeBitCast(closed, to: GCallback.self),
             Unmanaged.passRetained(SignalHandler { _ in handler() }).toOpaque(), releaseClosureHandler, GConnectFlags(0)
         )
+        return BusSubscription(connection, .close(identifier))
     }
 }
 
@@ -97,14 +100,22 @@ struct BusObject: Sendable {
 /// Ends when the last reference to it goes.
 // Unchecked: constant; it ends on the GLib thread.
 final class BusSubscription: @unchecked Sendable {
-    private let connection: GObjectReference<OpaquePointer>
-    private let identifier: guint
+    fileprivate enum Handler { case signal(guint), close(gulong) }
 
-    fileprivate init(_ connection: GObjectReference<OpaquePointer>, _ identifier: guint) {
-        (self.connection, self.identifier) = (connection, identifier)
+    private let connection: GObjectReference<OpaquePointer>
+    private let handler: Handler
+
+    fileprivate init(_ connection: GObjectReference<OpaquePointer>, _ handler: Handler) {
+        (self.connection, self.handler) = (connection, handler)
     }
 
-    deinit { g_dbus_connection_signal_unsubscribe(connection.pointer, identifier) }
+    deinit {
+        switch handler {
+        case .signal(let identifier): g_dbus_connection_signal_unsubscribe(connection.pointer, identifier)
+        case .close(let identifier):
+            g_signal_handler_disconnect(UnsafeMutableRawPointer(connection.pointer), identifier)
+        }
+    }
 }
 
 private final class SignalHandler: Sendable {

@@ -47,8 +47,8 @@ extension Fprintd {
             made.onOwnerChange(of: FprintdService.name) { [weak self] _ in self?.change() },
             made.onSignal("InterfacesAdded", of: devices) { [weak self] _ in self?.change() },
             made.onSignal("InterfacesRemoved", of: devices) { [weak self] _ in self?.change() },
+            made.onClose { [weak self] in self?.change() },
         ]
-        made.onClose { [weak self] in self?.change() }
     }
 
     private func change() {

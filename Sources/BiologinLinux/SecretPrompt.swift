@@ -23,9 +23,9 @@ extension SecretProvider {
             queue.yield(.completed(dismissed: arguments[0]?.bool ?? true, result: arguments[1]?.unboxed))
         }
         let vanished = connection.onOwnerChange(of: owner) { _ in queue.yield(.vanished) }
-        connection.onClose { queue.yield(.vanished) }
+        let closed = connection.onClose { queue.yield(.vanished) }
         let timer = GLibLoop.shared.timer(after: limit) { queue.yield(.late) }
-        defer { withExtendedLifetime((completed, vanished, timer)) {} }
+        defer { withExtendedLifetime((completed, vanished, closed, timer)) {} }
 
         _ = try await call(
             prompt, "Prompt", .tuple(.string("")), reply: "()", by: Deadline(in: SecretServiceStore.callLimit))

@@ -18,7 +18,7 @@ internal import BiologinCore
 
     /// The bus that is followed.
     private var connection: BusConnection?
-    private var ownerChanges: BusSubscription?
+    private var subscriptions: [BusSubscription] = []
     /// The provider's signals, and which collections of ours were locked when they were looked at last.
     private var changes: [BusSubscription] = []
     private var locked: [Bool]?
@@ -39,7 +39,7 @@ internal import BiologinCore
             switch await iterator.next(isolation: #isolation) {
             case nil: return nil
             case .closed:
-                (connection, ownerChanges, changes, locked) = (nil, nil, [], nil)
+                (connection, subscriptions, changes, locked) = (nil, [], [], nil)
                 if !isGone { return gone() }
             case .owner(nil):
                 (changes, locked) = ([], nil)
@@ -74,8 +74,10 @@ internal import BiologinCore
         do {
             let connection = try await bus.connection(within: SecretServiceStore.callLimit)
             let queue = queue
-            connection.onClose { queue.yield(.closed) }
-            ownerChanges = connection.onOwnerChange(of: SecretProvider.name) { queue.yield(.owner($0)) }
+            subscriptions = [
+                connection.onClose { queue.yield(.closed) },
+                connection.onOwnerChange(of: SecretProvider.name) { queue.yield(.owner($0)) },
+            ]
             self.connection = connection
             guard let owner = try await connection.owner(of: SecretProvider.name, within: SecretServiceStore.callLimit)
             else {
