@@ -51,7 +51,7 @@ package protocol ClaimedReader: Sendable {
         within limit: Duration, report: @escaping @Sendable (ScanEvent) -> Void
     ) async throws(VerifierError) -> Bool
 
-    /// Gives the reader back, also in a cancelled task; it never fails and takes at most 5 s.
+    /// Gives the reader back; it never fails and takes at most 5 s, and in a cancelled task half a second.
     func release() async
 }
 

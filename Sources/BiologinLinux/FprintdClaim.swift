@@ -3,10 +3,11 @@ internal import BiologinCore
 /// A reader of fprintd that is claimed by a connection of its own: whatever goes wrong, closing that connection makes
 /// fprintd give the reader back, also if it grants the claim later.
 @GLibThread final class FprintdClaim: ClaimedReader {
-    /// How long `Claim` and `VerifyStart` may go on after their task was cancelled, so that `Release` can answer them.
-    private static let grace: Duration = .milliseconds(500)
-    /// How often a verification is started again within one scan, when the reader ends it after a bad one.
-    private static let restarts = 20
+    /// How long a call may go on after its task was cancelled. Who cancels waits for no driver that blocks: the connection
+    /// is closed then, with the claim.
+    private static let grace: Duration = .milliseconds(300)
+    /// How many verifications there are within one scan, when the reader ends each after a bad one.
+    private static let badScans = 20
 
     private let reader: String
     private let device: FprintdDevice
@@ -33,8 +34,8 @@ internal import BiologinCore
                 self?.scan?.select(arguments[0]?.string)
             },
             connection.onOwnerChange(of: FprintdService.name) { [weak self] _ in self?.lose() },
+            connection.onClose { [weak self] in self?.lose() },
         ]
-        connection.onClose { [weak self] in self?.lose() }
     }
 
     /// Claims the device, or throws at once if somebody else has it.
@@ -58,7 +59,9 @@ internal import BiologinCore
     @GLibThread func enrollment() async throws(VerifierError) -> Enrollment {
         guard !isLost else { throw .unavailable(.unavailable) }
         let fingers: [String]
-        do { fingers = try await device.fingers(within: limit) } catch { throw VerifierError(error) }
+        do { fingers = try await device.fingers(within: limit, whenCancelled: .abandon) } catch {
+            throw VerifierError(error)
+        }
         let enrollment = Enrollment(reader: reader, fingers: fingers)
         learned(enrollment)
         return enrollment
@@ -68,7 +71,7 @@ internal import BiologinCore
         within limit: Duration, report: @escaping @Sendable (ScanEvent) -> Void
     ) async throws(VerifierError) -> Bool {
         let deadline = Deadline(in: limit)
-        for _ in 0...Self.restarts {
+        for _ in 0..<Self.badScans {
             switch try await verify(deadline, report) {
             case .match: return true
             case .noMatch: return false
@@ -76,7 +79,7 @@ internal import BiologinCore
             case .failed(let error): throw error
             }
         }
-        throw .failed("fprintd: the reader gave \(Self.restarts) bad scans in a row")
+        throw .failed("fprintd: the reader gave \(Self.badScans) bad scans in a row")
     }
 
     private func verify(
@@ -105,8 +108,8 @@ internal import BiologinCore
     private func stop() async {
         guard !isLost else { return }
         do {
-            _ = try await device.call("VerifyStop", within: limit)
-        } catch  where error == .silent {
+            _ = try await device.call("VerifyStop", within: limit, whenCancelled: .hurry(Self.grace))
+        } catch  where error == .silent || error == .cancelled {
             connection.close()
         } catch {
             // It has ended already.
@@ -114,7 +117,7 @@ internal import BiologinCore
     }
 
     @GLibThread func release() async {
-        if !isLost { _ = try? await device.call("Release", within: limit) }
+        if !isLost { _ = try? await device.call("Release", within: limit, whenCancelled: .hurry(Self.grace)) }
         connection.close()
     }
 }

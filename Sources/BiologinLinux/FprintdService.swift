@@ -21,6 +21,16 @@ internal import CGio
         return owner.map { FprintdService(connection: connection, owner: $0) }
     }
 
+    /// Lends the same over a connection that is closed afterwards: fprintd does not leave when it is idle as long as somebody
+    /// is on the bus who has asked it for fingers.
+    func apart<Value: Sendable>(
+        on bus: Bus, within limit: Duration, _ body: (FprintdService) async throws(CallError) -> Value
+    ) async throws(CallError) -> Value {
+        let connection = try await BusConnection.open(bus.address, within: limit)
+        defer { connection.close() }
+        return try await body(FprintdService(connection: connection, owner: owner))
+    }
+
     func devices(
         within limit: Duration, whenCancelled: WhenCancelled = .carryOn
     ) async throws(CallError) -> [FprintdDevice] {
@@ -51,9 +61,13 @@ internal import CGio
     }
 
     /// The enrolled fingers of this user; the device need not be claimed.
-    func fingers(within limit: Duration) async throws(CallError) -> [String] {
+    func fingers(
+        within limit: Duration, whenCancelled: WhenCancelled = .carryOn
+    ) async throws(CallError) -> [String] {
         do {
-            return try await call("ListEnrolledFingers", .string(""), reply: "(as)", within: limit)[0]!.strings
+            let fingers = try await call(
+                "ListEnrolledFingers", .string(""), reply: "(as)", within: limit, whenCancelled: whenCancelled)
+            return fingers[0]!.strings
         } catch  where error.isRemote("net.reactivated.Fprint.Error.NoEnrolledPrints") {
             return []
         }

@@ -138,6 +138,24 @@ import Testing
         #expect(gone)
     }
 
+    @Test(arguments: ["VerifyStop", "Release"])
+    @GLibThread func waitsForNoDriverThatBlocksWhenItIsCancelled(method: String) async throws {
+        // More than this test may take.
+        let fprintd = Fprintd(bus: Bus(address: bus.address), clock: SystemClock(), limit: .seconds(300))
+        standIn.script[method] = [{ _ in }]
+        let (events, sink) = AsyncStream.makeStream(of: ScanEvent.self)
+        let client = Task {
+            let claim = try await fprintd.claim("Reader")
+            _ = try? await claim.scan(within: .seconds(300)) { sink.yield($0) }
+            await claim.release()
+        }
+        await events.next()
+        client.cancel()
+        let call = await standIn.next(method)
+        #expect(await standIn.departure(of: call.sender))
+        try await client.value
+    }
+
     @Test @GLibThread func tellsThatFprintdIsSilent() async throws {
         standIn.script["Claim"] = [{ _ in }]
         await #expect(throws: VerifierError.silent) { _ = try await hasty.claim("Reader") }
