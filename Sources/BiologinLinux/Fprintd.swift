@@ -20,9 +20,11 @@ package import BiologinCore
             let connection = try await bus.connection(within: deadline.remaining)
             let service = try await FprintdService.find(on: connection, activate: true, within: deadline.remaining)
             guard let service else { return [reader(.unavailable)] }
-            let devices = try await service.devices(within: deadline.remaining)
-            guard !devices.isEmpty else { return [reader(.noDevice)] }
-            return await devices.answers { await self.reader($0, deadline) }
+            return try await service.apart(on: bus, within: deadline.remaining) { service throws(CallError) in
+                let devices = try await service.devices(within: deadline.remaining)
+                guard !devices.isEmpty else { return [self.reader(.noDevice)] }
+                return await devices.answers { await self.reader($0, deadline) }
+            }
         } catch {
             return [reader(Availability(error))]
         }

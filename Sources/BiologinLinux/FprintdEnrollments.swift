@@ -3,7 +3,7 @@ internal import BiologinCore
 /// What is enrolled on each reader, as last read. Only an fprintd that runs is asked: an idle one is not woken, and nothing
 /// can be enrolled through it without starting it.
 @GLibThread final class FprintdEnrollments {
-    /// A reading is good for this long.
+    /// A reading is good for this long, unless fprintd says sooner that somebody enrolls.
     private static let lifetime: Duration = .seconds(1)
     /// Whoever asks does not wait for longer.
     private static let limit: Duration = .seconds(1)
@@ -13,46 +13,85 @@ internal import BiologinCore
     /// For how long an fprintd that was silent is left alone.
     private let pause: Duration
     private var known: [String: Enrollment] = [:]
+    /// The names of several readers on which different fingers are enrolled: a change there cannot be told from the other
+    /// reader.
+    private var ambiguous: Set<String> = []
     private var expiry: Duration = .zero
     private var isReading = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
+    /// How often something was heard that makes a reading old which began before.
+    private var changes = 0
+    /// Where that is heard.
+    private var connection: BusConnection?
+    private var subscriptions: [BusSubscription] = []
 
     nonisolated init(bus: Bus, clock: any Clock, pause: Duration) {
         (self.bus, self.clock, self.pause) = (bus, clock, pause)
     }
 
     func known(of reader: String) async -> Enrollment? {
-        if isReading {
-            await withCheckedContinuation { waiting.append($0) }
-        } else if clock.sinceBoot >= expiry {
-            isReading = true
-            let asked = clock.sinceBoot
-            do {
-                try await read()
-                expiry = asked + Self.lifetime
-            } catch {
-                expiry = asked + (error == .silent ? pause : Self.lifetime)
-            }
-            isReading = false
-            for continuation in waiting { continuation.resume() }
-            waiting = []
+        while isReading || clock.sinceBoot >= expiry {
+            if isReading { await withCheckedContinuation { waiting.append($0) } } else { await renew() }
         }
-        return known[reader]
+        return ambiguous.contains(reader) ? nil : known[reader]
     }
 
-    func learn(_ enrollment: Enrollment) { known[enrollment.reader] = enrollment }
+    func learn(_ enrollment: Enrollment) {
+        known[enrollment.reader] = enrollment
+        changes += 1
+    }
 
-    private func read() async throws(CallError) {
+    private func expire() {
+        expiry = .zero
+        changes += 1
+    }
+
+    private func renew() async {
+        isReading = true
+        let (asked, before) = (clock.sinceBoot, changes)
+        do {
+            let read = try await read()
+            if changes == before {
+                known.merge(read.known) { $1 }
+                ambiguous = read.ambiguous
+                expiry = asked + Self.lifetime
+            }
+        } catch {
+            expiry = asked + (error == .silent ? pause : Self.lifetime)
+        }
+        isReading = false
+        for continuation in waiting { continuation.resume() }
+        waiting = []
+    }
+
+    private func read() async throws(CallError) -> (known: [String: Enrollment], ambiguous: Set<String>) {
         let deadline = Deadline(in: Self.limit)
         let connection = try await bus.connection(within: deadline.remaining)
+        listen(on: connection)
         let service = try await FprintdService.find(on: connection, activate: false, within: deadline.remaining)
-        guard let service else { return }
-        var seen: Set<String> = []
-        for device in try await service.devices(within: deadline.remaining) {
-            let name = try await device.name(within: deadline.remaining)
-            // Of several of one name, the first stands for all.
-            guard seen.insert(name).inserted else { continue }
-            learn(Enrollment(reader: name, fingers: try await device.fingers(within: deadline.remaining)))
+        guard let service else { return ([:], ambiguous) }
+        return try await service.apart(on: bus, within: deadline.remaining) { service throws(CallError) in
+            var known: [String: Enrollment] = [:]
+            var ambiguous: Set<String> = []
+            for device in try await service.devices(within: deadline.remaining) {
+                let name = try await device.name(within: deadline.remaining)
+                let enrollment = Enrollment(
+                    reader: name, fingers: try await device.fingers(within: deadline.remaining))
+                if let other = known.updateValue(enrollment, forKey: name), other != enrollment {
+                    ambiguous.insert(name)
+                }
+            }
+            return (known, ambiguous)
         }
+    }
+
+    private func listen(on connection: BusConnection) {
+        guard self.connection !== connection else { return }
+        self.connection = connection
+        let devices = BusObject(destination: FprintdService.name, path: nil, interface: FprintdDevice.interface)
+        subscriptions = [
+            connection.onOwnerChange(of: FprintdService.name) { [weak self] _ in self?.expire() },
+            connection.onSignal("EnrollStatus", of: devices) { [weak self] _ in self?.expire() },
+        ]
     }
 }

@@ -70,6 +70,50 @@ import Testing
         #expect(standIn.count("ListEnrolledFingers") == 2)
     }
 
+    @Test(arguments: ["enroll-completed", "enroll-stage-passed"])
+    @GLibThread func readsAgainAtOnceWhenSomebodyEnrolls(status: String) async throws {
+        let standIn = try await StandIn(on: bus)
+        let fprintd = fprintd(clock: SetClock())
+        _ = await fprintd.knownEnrollment(of: "Reader")
+        standIn.fingers.append("left-thumb")
+        try await standIn.emit("EnrollStatus", .string(status), .bool(true))
+        // What is asked of the same bus is answered after the signal.
+        _ = try await fprintd.bus.connection(within: .seconds(5)).owner(of: "org.example", within: .seconds(5))
+        let fingers = await fprintd.knownEnrollment(of: "Reader")?.fingers
+        #expect(fingers == ["left-thumb", "right-index-finger"])
+    }
+
+    @Test @GLibThread func readsAgainAtOnceWhenAnotherFprintdHasCome() async throws {
+        let old = try await StandIn(on: bus)
+        let fprintd = fprintd(clock: SetClock())
+        _ = await fprintd.knownEnrollment(of: "Reader")
+        let new = try await StandIn(on: bus)
+        new.fingers = []
+        _ = try await fprintd.bus.connection(within: .seconds(5)).owner(of: "org.example", within: .seconds(5))
+        #expect(await fprintd.knownEnrollment(of: "Reader")?.fingers == [])
+        withExtendedLifetime(old) {}
+    }
+
+    @Test(arguments: [true, false])
+    @GLibThread func takesNoReaderForAnotherOfItsName(differ: Bool) async throws {
+        let standIn = try await StandIn(on: bus, devices: [("/device/0", "Reader"), ("/device/1", "Reader")])
+        if differ { standIn.script["ListEnrolledFingers /device/1"] = [{ $0.fail("NoEnrolledPrints") }] }
+        let fprintd = fprintd(clock: SetClock())
+        #expect((await fprintd.knownEnrollment(of: "Reader") == nil) == differ)
+        // Nor after one of them was claimed.
+        let claim = try await fprintd.claim("Reader")
+        _ = try await claim.enrollment()
+        #expect((await fprintd.knownEnrollment(of: "Reader") == nil) == differ)
+    }
+
+    @Test(arguments: [true, false]) @GLibThread func keepsNoFprintdThatIsIdle(known: Bool) async throws {
+        let standIn = try await StandIn(on: bus)
+        let fprintd = fprintd()
+        if known { _ = await fprintd.knownEnrollment(of: "Reader") } else { _ = await fprintd.readers() }
+        let call = await standIn.next("ListEnrolledFingers")
+        #expect(await standIn.departure(of: call.sender))
+    }
+
     @Test @GLibThread func remembersWhatWasEnrolledWhileFprintdIsAway() async throws {
         let standIn = try await StandIn(on: bus)
         let clock = SetClock()
