@@ -5,10 +5,14 @@ internal import Glibc
 package struct SystemClock: Clock {
     package let bootID: String
 
-    package init() {
-        bootID =
-            readSmallFile("/proc/sys/kernel/random/boot_id").map { String(decoding: $0.prefix(36), as: UTF8.self) }
-            ?? ""
+    /// What is not told is taken for a boot of this process's own, lest the next one be taken for the same.
+    private static let unknownBoot = "unknown-\(UInt64.random(in: .min ... .max))"
+
+    package init() { self.init(bootIDFile: "/proc/sys/kernel/random/boot_id") }
+
+    init(bootIDFile: String) {
+        let text = readSmallFile(bootIDFile).map { String(decoding: $0.prefix(36), as: UTF8.self) } ?? ""
+        bootID = text.isEmpty ? Self.unknownBoot : text
     }
 
     package var now: Timestamp { Timestamp(seconds: linux_time(CLOCK_REALTIME) / 1_000_000_000) }
