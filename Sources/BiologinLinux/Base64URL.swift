@@ -2,8 +2,6 @@
 /// secrets gives back as it was.
 enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-    private static let values: [UInt8: UInt32] = Dictionary(
-        uniqueKeysWithValues: alphabet.enumerated().map { ($0.element, UInt32($0.offset)) })
 
     static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
@@ -26,8 +24,8 @@ enum Base64URL {
         bytes.reserveCapacity(text.count * 3 / 4)
         var (bits, count) = (UInt32(0), 0)
         for character in text {
-            guard let value = values[character] else { return nil }
-            (bits, count) = (bits << 6 | value, count + 6)
+            guard let sextet = sextet(character) else { return nil }
+            (bits, count) = (bits << 6 | sextet, count + 6)
             if count >= 8 {
                 count -= 8
                 bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
@@ -35,5 +33,16 @@ enum Base64URL {
         }
         guard count < 6, bits & (1 << UInt32(count) - 1) == 0 else { return nil }
         return bytes
+    }
+
+    private static func sextet(_ character: UInt8) -> UInt32? {
+        switch Unicode.Scalar(character) {
+        case "A"..."Z": UInt32(character) - 65
+        case "a"..."z": UInt32(character) - 71
+        case "0"..."9": UInt32(character) + 4
+        case "-": 62
+        case "_": 63
+        default: nil
+        }
     }
 }

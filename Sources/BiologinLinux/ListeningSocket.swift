@@ -1,3 +1,4 @@
+internal import BiologinVault
 internal import Glibc
 
 /// A Unix socket that this process alone listens on, guarded by a lock beside it (`PATH.lock`): what a crashed instance left
@@ -17,7 +18,7 @@ package final class ListeningSocket: Sendable {
         guard path.utf8.count <= Self.pathLimit else { throw .tooLong(path) }
         let raw = retrying { open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
         guard raw >= 0 else { throw .refused("\(path).lock: \(systemErrorText)") }
-        lock = Descriptor(owning: raw)
+        lock = Descriptor(raw)
         guard retrying({ flock(raw, LOCK_EX | LOCK_NB) }) == 0 else {
             throw errno == EWOULDBLOCK ? .inUse(path) : .refused("\(path).lock: \(systemErrorText)")
         }

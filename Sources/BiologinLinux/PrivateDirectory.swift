@@ -1,4 +1,5 @@
 internal import BiologinCore
+internal import BiologinVault
 internal import Glibc
 
 /// Why a directory cannot be used.
@@ -35,14 +36,14 @@ final class PrivateDirectory: Sendable {
 
     /// The same for a directory in this one.
     func subdirectory(_ name: String) throws(DirectoryError) -> PrivateDirectory {
-        try PrivateDirectory(name, at: descriptor.raw, shown: "\(path)/\(name)")
+        try PrivateDirectory(name, at: descriptor.number, shown: "\(path)/\(name)")
     }
 
     private init(_ name: String, at parent: Int32, shown path: String) throws(DirectoryError) {
         if mkdirat(parent, name, 0o700) != 0, errno != EEXIST { throw .refused("\(path): \(systemErrorText)") }
         let raw = retrying { openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
         guard raw >= 0 else { throw .refused("\(path): \(systemErrorText)") }
-        let descriptor = Descriptor(owning: raw)
+        let descriptor = Descriptor(raw)
         var status = stat()
         guard fstat(raw, &status) == 0 else { throw .refused("\(path): \(systemErrorText)") }
         guard status.st_uid == geteuid() else { throw .refused("\(path): owned by another user") }
@@ -57,7 +58,7 @@ final class PrivateDirectory: Sendable {
 
     /// The names in it, without `.` and `..`, sorted.
     func names() throws(StateError) -> [String] {
-        let raw = retrying { openat(descriptor.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let raw = retrying { openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard raw >= 0 else { throw StateError("\(path): \(systemErrorText)") }
         guard let stream = fdopendir(raw) else {
             close(raw)

@@ -1,4 +1,5 @@
 internal import BiologinCore
+internal import BiologinVault
 internal import Glibc
 
 /// What has just happened on the disk, told to a test that wants to stop there.
@@ -32,12 +33,12 @@ struct PrivateFiles: Sendable {
     func read(_ name: String) throws(StateError) -> [UInt8]? {
         // A pipe of that name must not block.
         let flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
-        let raw = retrying { openat(directory.descriptor.raw, name, flags) }
+        let raw = retrying { openat(directory.descriptor.number, name, flags) }
         if raw < 0, errno == ENOENT { return nil }
         guard raw >= 0 else { throw failure("open", name) }
-        let file = Descriptor(owning: raw)
+        let file = Descriptor(raw)
         var status = stat()
-        guard fstat(file.raw, &status) == 0 else { throw failure("stat", name) }
+        guard fstat(file.number, &status) == 0 else { throw failure("stat", name) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw refusal("not a file", name) }
         guard status.st_uid == geteuid() else { throw refusal("owned by another user", name) }
         guard status.st_mode & 0o077 == 0 else { throw refusal("open to other users", name) }
@@ -46,7 +47,7 @@ struct PrivateFiles: Sendable {
         var filled = 0
         while filled < bytes.count {
             let count = bytes.withUnsafeMutableBytes { buffer in
-                retrying { Glibc.read(file.raw, buffer.baseAddress! + filled, buffer.count - filled) }
+                retrying { Glibc.read(file.number, buffer.baseAddress! + filled, buffer.count - filled) }
             }
             guard count > 0 else {
                 throw count == 0 ? refusal("cut short while it was read", name) : failure("read", name)
@@ -62,12 +63,12 @@ struct PrivateFiles: Sendable {
         let temporary = Self.temporaryPrefix + name
         do throws(StateError) {
             try write(bytes, to: temporary, for: name)
-            guard renameat(directory.descriptor.raw, temporary, directory.descriptor.raw, name) == 0 else {
+            guard renameat(directory.descriptor.number, temporary, directory.descriptor.number, name) == 0 else {
                 throw failure("rename", name)
             }
             try afterStep(.renamed)
         } catch {
-            _ = unlinkat(directory.descriptor.raw, temporary, 0)
+            _ = unlinkat(directory.descriptor.number, temporary, 0)
             throw error
         }
         try sync(name)
@@ -75,34 +76,38 @@ struct PrivateFiles: Sendable {
 
     /// Removes the file, if there is one; gone from the disk when this returns.
     func remove(_ name: String) throws(StateError) {
-        guard unlinkat(directory.descriptor.raw, name, 0) == 0 || errno == ENOENT else { throw failure("remove", name) }
+        guard unlinkat(directory.descriptor.number, name, 0) == 0 || errno == ENOENT else {
+            throw failure("remove", name)
+        }
         try afterStep(.removed)
         try sync(name)
     }
 
     private func write(_ bytes: [UInt8], to temporary: String, for name: String) throws(StateError) {
         // Nobody else writes here, so one that is there was left by a failure to remove it.
-        _ = unlinkat(directory.descriptor.raw, temporary, 0)
+        _ = unlinkat(directory.descriptor.number, temporary, 0)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let raw = retrying { openat(directory.descriptor.raw, temporary, flags, 0o600) }
+        let raw = retrying { openat(directory.descriptor.number, temporary, flags, 0o600) }
         guard raw >= 0 else { throw failure("create", name) }
-        let file = Descriptor(owning: raw)
+        let file = Descriptor(raw)
         try afterStep(.created)
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { buffer in
-                retrying { Glibc.write(file.raw, buffer.baseAddress! + written, buffer.count - written) }
+                retrying { Glibc.write(file.number, buffer.baseAddress! + written, buffer.count - written) }
             }
             guard count > 0 else { throw failure("write", name) }
             written += count
         }
         try afterStep(.written)
-        guard retrying({ fsync(file.raw) }) == 0 else { throw failure("sync", name) }
+        guard retrying({ fsync(file.number) }) == 0 else { throw failure("sync", name) }
         try afterStep(.synced)
     }
 
     private func sync(_ name: String) throws(StateError) {
-        guard retrying({ fsync(directory.descriptor.raw) }) == 0 else { throw failure("sync the directory of", name) }
+        guard retrying({ fsync(directory.descriptor.number) }) == 0 else {
+            throw failure("sync the directory of", name)
+        }
     }
 
     private func failure(_ verb: String, _ name: String) -> StateError {

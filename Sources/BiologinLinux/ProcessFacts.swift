@@ -12,7 +12,8 @@ package enum ProcessFacts {
         return Caller(pid: pid, executable: executable, unit: unit, sandbox: nil, strength: strength)
     }
 
-    private static func executable(of pid: Int32) -> String? {
+    /// The path of its program; nil where that cannot be read.
+    static func executable(of pid: Int32) -> String? {
         let path = [UInt8](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
             let length = buffer.withMemoryRebound(to: CChar.self) {
                 readlink("/proc/\(pid)/exe", $0.baseAddress!, $0.count)

@@ -1,14 +1,13 @@
+internal import BiologinVault
 internal import Glibc
 
 /// The process that provides the Secret Service, as it can be told again after a restart.
 struct ProviderProcess {
-    private static let deletedMark = " (deleted)"
-
     /// The path of the executable; only its name where the path cannot be read.
     let executable: String
 
     init(_ pid: UInt32) {
-        executable = Self.path(pid) ?? Self.name(pid) ?? ""
+        executable = ProcessFacts.executable(of: Int32(bitPattern: pid)) ?? Self.name(pid) ?? ""
     }
 
     init(executable: String) { self.executable = executable }
@@ -21,22 +20,13 @@ struct ProviderProcess {
         return name
     }
 
-    private static func path(_ pid: UInt32) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/\(pid)/exe", &buffer, buffer.count)
-        guard count > 0 else { return nil }
-        let path = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        // An upgrade is no other provider.
-        return path.hasSuffix(deletedMark) ? String(path.dropLast(deletedMark.count)) : path
-    }
-
     /// A provider that keeps its memory from being read, as gnome-keyring does, hides its path with it.
     private static func name(_ pid: UInt32) -> String? {
         let raw = open("/proc/\(pid)/comm", O_RDONLY | O_CLOEXEC)
         guard raw >= 0 else { return nil }
-        let file = Descriptor(owning: raw)
+        let file = Descriptor(raw)
         var buffer = [UInt8](repeating: 0, count: 64)
-        let count = read(file.raw, &buffer, buffer.count)
+        let count = read(file.number, &buffer, buffer.count)
         guard count > 0 else { return nil }
         let name = String(decoding: buffer[..<count], as: UTF8.self)
         return name.hasSuffix("\n") ? String(name.dropLast()) : name

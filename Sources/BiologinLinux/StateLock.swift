@@ -16,10 +16,10 @@ package final class StateLock: Sendable {
     package init(_ path: String) throws(DirectoryError) {
         let directory = try PrivateDirectory(path)
         let raw = retrying {
-            openat(directory.descriptor.raw, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+            openat(directory.descriptor.number, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
         }
         guard raw >= 0 else { throw .refused("cannot open \(directory.path)/lock: \(systemErrorText)") }
-        file = Descriptor(owning: raw)
+        file = Descriptor(raw)
         // flock(2): gone with the process, however it ends.
         guard retrying({ flock(raw, LOCK_EX | LOCK_NB) }) == 0 else {
             if errno == EWOULDBLOCK { throw .inUse(directory.path) }
@@ -36,5 +36,5 @@ package final class StateLock: Sendable {
     }
 
     // Closing alone would leave the lock to a child that was forked a moment ago and runs no program of its own yet.
-    deinit { flock(file.raw, LOCK_UN) }
+    deinit { flock(file.number, LOCK_UN) }
 }

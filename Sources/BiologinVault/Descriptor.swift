@@ -1,13 +1,15 @@
 import Glibc
 
 /// An open file, closed when it goes.
-struct Descriptor: ~Copyable {
-    let number: Int32
+package struct Descriptor: ~Copyable, Sendable {
+    package let number: Int32
 
-    init(_ number: Int32) { self.number = number }
+    package init(_ number: Int32) { self.number = number }
 
     deinit { close(number) }
+}
 
+extension Descriptor {
     func status() throws(KeyFileError) -> stat {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .failed("fstat") }
@@ -49,7 +51,11 @@ struct Descriptor: ~Copyable {
     func names() throws(KeyFileError) -> [String] {
         // Its own descriptor: closedir(3) closes it, and the position is not shared.
         let copy = openat(number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard copy >= 0, let stream = fdopendir(copy) else { throw .failed("opendir") }
+        guard copy >= 0 else { throw .failed("open") }
+        guard let stream = fdopendir(copy) else {
+            close(copy)
+            throw .failed("opendir")
+        }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {

@@ -1,13 +1,5 @@
 internal import Glibc
 
-/// Owns a file descriptor.
-struct Descriptor: ~Copyable {
-    let raw: Int32
-
-    init(owning raw: Int32) { self.raw = raw }
-    deinit { close(raw) }
-}
-
 /// Runs a system call again for as long as a signal interrupts it; the result is -1 with errno, or what it returns.
 func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
