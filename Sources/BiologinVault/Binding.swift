@@ -16,7 +16,4 @@ package struct Binding: Equatable, Sendable {
 package struct Unsealed: ~Copyable, Sendable {
     package let loginKey: SecretBytes
     package let terms: [UInt8]
-
-    /// The key alone, for whoever keeps it longer.
-    package consuming func takeLoginKey() -> SecretBytes { loginKey }
 }

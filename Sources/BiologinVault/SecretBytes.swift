@@ -7,8 +7,6 @@ import Synchronization
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
     private let base: UnsafeMutableRawPointer
     package let count: Int
-    /// Whether the kernel keeps these bytes out of the swap.
-    package let isLocked: Bool
 
     /// Bytes of no particular value, to be filled. Throws `noMemory`.
     package init(count: Int) throws(VaultError) { try self.init(count: count, in: .process) }
@@ -17,7 +15,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         Sodium.start()
         guard let base = sodium_malloc(count) else { throw .noMemory }
         // sodium_malloc locks too, but does not say whether it could.
-        isLocked = memory.lock(base, count)
+        memory.lock(base, count)
         self.base = base
         self.count = count
     }
@@ -53,14 +51,6 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         try body(RawSpan(_unsafeStart: base, byteCount: count))
     }
 
-    /// Lends the bytes for writing until `body` returns.
-    package mutating func withMutableBytes<Result: ~Copyable, Failure: Error>(
-        _ body: (inout MutableRawSpan) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        var span = MutableRawSpan(_unsafeStart: base, byteCount: count)
-        return try body(&span)
-    }
-
     /// For calls of C; the pointer is good until `body` returns.
     borrowing func withPointer<Result: ~Copyable, Failure: Error>(
         _ body: (UnsafePointer<UInt8>) throws(Failure) -> Result
@@ -94,10 +84,8 @@ final class LockedMemory: Sendable {
 
     var isLocked: Bool { !hasFailed.load(ordering: .relaxed) }
 
-    func lock(_ base: UnsafeMutableRawPointer, _ count: Int) -> Bool {
-        let done = attempt(base, count)
-        if !done { hasFailed.store(true, ordering: .relaxed) }
-        return done
+    func lock(_ base: UnsafeMutableRawPointer, _ count: Int) {
+        if !attempt(base, count) { hasFailed.store(true, ordering: .relaxed) }
     }
 }
 

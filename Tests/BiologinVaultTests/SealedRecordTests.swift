@@ -37,7 +37,7 @@ import Testing
             SecretBytes(key), terms: Fixed.terms, binding: Fixed.binding, snapshot: Fixed.snapshot)
         let unsealed = try vault.unseal(record, binding: Fixed.binding, snapshot: Fixed.snapshot)
         #expect(unsealed.terms == Fixed.terms)
-        #expect(unsealed.takeLoginKey().exposed == key)
+        #expect(unsealed.loginKey.exposed == key)
     }
 
     @Test func isNeverTheSameTwice() { #expect(Self.sealed() != Self.sealed()) }

@@ -10,12 +10,6 @@ import Testing
         #expect(try SecretBytes([1], SecretBytes([2, 3]), [4]).exposed == [1, 2, 3, 4])
     }
 
-    @Test func isWrittenInPlace() throws {
-        var secret = try SecretBytes([1, 2, 3])
-        secret.withMutableBytes { bytes in bytes.storeBytes(of: 9, toByteOffset: 1, as: UInt8.self) }
-        #expect(secret.exposed == [1, 9, 3])
-    }
-
     @Test func isNotRandomTwiceTheSame() throws {
         #expect(try SecretBytes.random(count: 32).exposed != SecretBytes.random(count: 32).exposed)
     }
@@ -31,14 +25,14 @@ import Testing
         #expect(memory(at: address, count: mark.count) != mark)
     }
 
-    @Test func saysWhetherItIsLocked() throws {
+    @Test func remembersOneThatCouldNotBeLocked() throws {
         let refusing = LockedMemory { _, _ in false }
         #expect(refusing.isLocked)
-        #expect(try !SecretBytes(count: 1, in: refusing).isLocked)
+        _ = try SecretBytes(count: 1, in: refusing)
         #expect(!refusing.isLocked)
 
         let granting = LockedMemory { _, _ in true }
-        #expect(try SecretBytes(count: 1, in: granting).isLocked)
+        _ = try SecretBytes(count: 1, in: granting)
         #expect(granting.isLocked)
     }
 
@@ -50,7 +44,8 @@ import Testing
 
     @Test func isReallyLocked() throws {
         let secret = try SecretBytes(count: 32)
-        #expect(secret.isLocked == secret.withPointer { isLocked(at: UInt(bitPattern: $0)) })
+        let isKept = secret.withPointer { isLocked(at: UInt(bitPattern: $0)) }
+        #expect(isKept || !SecretBytes.areLocked)
     }
 
     /// Of this process; nothing if nothing is mapped there.
