@@ -4,30 +4,30 @@ package import Varlink
 package enum Call: Sendable {
     case getStatus
     case getSupport
-    case isEnabled(IsEnabled)
-    case getUserInfo(GetUserInfo)
+    case isEnabled(AccountSelection)
+    case getUserInfo(AccountSelection)
     case updateUserInfo(UpdateUserInfo)
     case open(Open)
     case login(Login)
-    case close(Close)
+    case close(AccountSelection)
     case rekey(Rekey)
-    case list(List)
-    case monitor(Monitor)
+    case list(ApplicationSelection)
+    case monitor(ApplicationSelection)
 
     /// Reads the parameters of a call of `method`; throws `ParameterError` as `WireValue` does.
     package init(_ method: LoginInterface.Method, from parameters: inout JSONReader) throws(ParameterError) {
         switch method {
         case .getStatus: (_, self) = (try Nothing(from: &parameters), .getStatus)
         case .getSupport: (_, self) = (try Nothing(from: &parameters), .getSupport)
-        case .isEnabled: self = .isEnabled(try IsEnabled(from: &parameters))
-        case .getUserInfo: self = .getUserInfo(try GetUserInfo(from: &parameters))
+        case .isEnabled: self = .isEnabled(try AccountSelection(from: &parameters))
+        case .getUserInfo: self = .getUserInfo(try AccountSelection(from: &parameters))
         case .updateUserInfo: self = .updateUserInfo(try UpdateUserInfo(from: &parameters))
         case .open: self = .open(try Open(from: &parameters))
         case .login: self = .login(try Login(from: &parameters))
-        case .close: self = .close(try Close(from: &parameters))
+        case .close: self = .close(try AccountSelection(from: &parameters))
         case .rekey: self = .rekey(try Rekey(from: &parameters))
-        case .list: self = .list(try List(from: &parameters))
-        case .monitor: self = .monitor(try Monitor(from: &parameters))
+        case .list: self = .list(try ApplicationSelection(from: &parameters))
+        case .monitor: self = .monitor(try ApplicationSelection(from: &parameters))
         }
     }
 

@@ -39,12 +39,12 @@ public struct BiometricLoginManager: Sendable {
 
     /// The same, and why not: -5001 or -5002.
     public func enablement() async throws(BiometricLoginError) -> Enablement {
-        try await ask(.isEnabled(IsEnabled(application: application, account: account)))
+        try await ask(.isEnabled(selection))
     }
 
     /// The card to show before anyone is verified; nil: the account is not open.
     public func biometricLoginUserAccountInfo() async throws(BiometricLoginError) -> UserInfo? {
-        let card: Card = try await ask(.getUserInfo(GetUserInfo(application: application, account: account)))
+        let card: Card = try await ask(.getUserInfo(selection))
         return card.userInfo
     }
 
@@ -72,7 +72,7 @@ public struct BiometricLoginManager: Sendable {
 
     /// Turns biometric login off and erases all that is kept of the account; throws `notOpen` if nothing is.
     public func closeBiometricLogin() async throws(BiometricLoginError) {
-        let _: Nothing = try await ask(.close(Close(application: application, account: account)))
+        let _: Nothing = try await ask(.close(selection))
     }
 
     /// Verifies the user, and gives the login key or, where the account has a login server, the session it answered with.
@@ -90,7 +90,7 @@ public struct BiometricLoginManager: Sendable {
 
     /// Every account of the application; all of them where it is nil.
     public func accounts() async throws(BiometricLoginError) -> [Account] {
-        let reply: Accounts = try await ask(.list(List(application: application)))
+        let reply: Accounts = try await ask(.list(ApplicationSelection(application: application)))
         return reply.accounts
     }
 
@@ -102,6 +102,8 @@ public struct BiometricLoginManager: Sendable {
         guard let application, let uid else { return nil }
         return AccountID(application: application, uid: uid)
     }
+
+    private var selection: AccountSelection { AccountSelection(application: application, account: account) }
 
     private func ask<Reply: WireValue>(_ call: Call) async throws(BiometricLoginError) -> Reply {
         let connection = try await Connection(to: socket)

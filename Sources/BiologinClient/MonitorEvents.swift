@@ -18,7 +18,8 @@ public struct MonitorEvents: AsyncSequence, Sendable {
         public mutating func next() async throws(BiometricLoginError) -> MonitorEvent? {
             if replies == nil {
                 let connection = try await Connection(to: socket)
-                replies = connection.replies(to: .monitor(Monitor(application: application))).makeAsyncIterator()
+                let watched = ApplicationSelection(application: application)
+                replies = connection.replies(to: .monitor(watched)).makeAsyncIterator()
             }
             let reply: Reply?
             do throws(ClientError) { reply = try await replies?.next() } catch { throw BiometricLoginError(error) }

@@ -19,8 +19,8 @@ extension LoginService {
         return Support(supported: readers.contains { $0.availability == .ready }, verifiers: readers.map(Verifier.init))
     }
 
-    func isEnabled(_ parameters: IsEnabled) async throws(LoginError) -> Enablement {
-        let selector = try AccountSelector(application: parameters.application, account: parameters.account)
+    func isEnabled(_ selection: AccountSelection) async throws(LoginError) -> Enablement {
+        let selector = try AccountSelector(selection)
         let refusal: LoginFailure
         switch try await manager.enablement(of: selector) {
         case .enabled: return Enablement(enabled: true)
@@ -30,8 +30,8 @@ extension LoginService {
         return Enablement(enabled: false, code: refusal.name.code, reason: refusal.message)
     }
 
-    func userInfo(_ parameters: GetUserInfo) async throws(LoginError) -> Card {
-        let selector = try AccountSelector(application: parameters.application, account: parameters.account)
+    func userInfo(_ selection: AccountSelection) async throws(LoginError) -> Card {
+        let selector = try AccountSelector(selection)
         return Card(userInfo: await manager.account(selector).map(BiologinAPI.UserInfo.init))
     }
 
@@ -41,21 +41,21 @@ extension LoginService {
             selector, uid: parameters.userInfo.uid, userInfo: try BiologinCore.UserInfo(parameters.userInfo))
     }
 
-    func close(_ parameters: Close, _ caller: BiologinCore.Caller) async throws(LoginError) {
-        let selector = try AccountSelector(application: parameters.application, account: parameters.account)
+    func close(_ selection: AccountSelection, _ caller: BiologinCore.Caller) async throws(LoginError) {
+        let selector = try AccountSelector(selection)
         try await manager.close(selector, caller: caller)
     }
 
-    func list(_ parameters: List) async throws(LoginError) -> BiologinAPI.Accounts {
-        if let application = parameters.application { try BiologinCore.AccountID.check(application: application) }
-        return BiologinAPI.Accounts(accounts: await manager.list(of: parameters.application).map(Account.init))
+    func list(_ selection: ApplicationSelection) async throws(LoginError) -> BiologinAPI.Accounts {
+        if let application = selection.application { try BiologinCore.AccountID.check(application: application) }
+        return BiologinAPI.Accounts(accounts: await manager.list(of: selection.application).map(Account.init))
     }
 
     /// The current account now, and every event until the client goes or the daemon stops.
-    func monitor(_ parameters: Monitor, _ call: ServerCall) async throws(LoginError) {
-        if let application = parameters.application { try BiologinCore.AccountID.check(application: application) }
+    func monitor(_ selection: ApplicationSelection, _ call: ServerCall) async throws(LoginError) {
+        if let application = selection.application { try BiologinCore.AccountID.check(application: application) }
         guard call.more else { return call.expectedMore() }
-        await manager.watch(parameters.application) { current, events in
+        await manager.watch(selection.application) { current, events in
             let initial = MonitorEvent(event: .initial, account: current.map(Account.init))
             call.progress { initial.write(to: &$0) }
             for await event in events {

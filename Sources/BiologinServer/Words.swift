@@ -4,6 +4,10 @@ import BiologinCore
 // What the core means and what the contract calls it, both ways.
 
 extension AccountSelector {
+    init(_ selection: AccountSelection) throws(LoginError) {
+        try self.init(application: selection.application, account: selection.account)
+    }
+
     /// Throws `invalidParameter` where the two disagree.
     init(application: String?, account: BiologinAPI.AccountID?) throws(LoginError) {
         if let application { try BiologinCore.AccountID.check(application: application) }

@@ -1,7 +1,7 @@
 package import Varlink
 
-/// Turns biometric login off and erases all that is kept of the account; its reply is `Nothing`.
-package struct Close: Sendable {
+/// The account that `IsEnabled`, `GetUserInfo` and `Close` are about.
+package struct AccountSelection: Sendable {
     /// Nil: of any application, unless `account` names one.
     package var application: String?
     /// Nil: the account that the application opened last.
@@ -12,7 +12,7 @@ package struct Close: Sendable {
     }
 }
 
-extension Close: WireValue {
+extension AccountSelection: WireValue {
     package init(from json: inout JSONReader) throws(ParameterError) {
         var application: String?
         var account: AccountID?

@@ -1,34 +1,5 @@
 package import Varlink
 
-/// Asks for a reply now, and one for each change.
-package struct Monitor: Sendable {
-    /// Nil: of every application.
-    package var application: String?
-
-    package init(application: String? = nil) {
-        self.application = application
-    }
-}
-
-extension Monitor: WireValue {
-    package init(from json: inout JSONReader) throws(ParameterError) {
-        var application: String?
-        try json.readObject { field, json throws(ParameterError) in
-            switch field {
-            case "application": application = try json.readOptional()
-            default: throw ParameterError(field)
-            }
-        }
-        self.init(application: application)
-    }
-
-    package func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("application", application)
-        }
-    }
-}
-
 /// A change of an account or of the support for biometric login; a reply to `Monitor`.
 public struct MonitorEvent: Sendable {
     /// What happened.
