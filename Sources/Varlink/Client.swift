@@ -9,12 +9,13 @@ public final class Client: Sendable {
 
     private init(_ connection: ClientConnection, _ peer: Peer) { (self.connection, self.peer) = (connection, peer) }
 
-    /// Connects to the Unix socket at `path`, which blocks for as long as `limit` where the server is behind with
-    /// accepting. A reply of more than `replyLimit` bytes ends the connection.
+    /// Connects to the Unix socket at `path`, which takes as long as `limit` where the server is behind with accepting. A
+    /// reply of more than `replyLimit` bytes ends the connection.
     public static func connect(
         to path: String, replyLimit: Int = 16 << 20, within limit: Duration = .seconds(5)
     ) async throws(ClientError) -> Client {
-        try await connected(try UnixSocket.connect(to: path, within: limit), replyLimit: replyLimit)
+        let descriptor = try await UnixSocket.connected(to: path, within: limit)
+        return try await connected(descriptor, replyLimit: replyLimit)
     }
 
     /// Takes over a socket that is connected.

@@ -36,8 +36,11 @@ public actor Server {
     let executor: any SerialExecutor
     private let loop: any EventLoop
     private var listeners: [Listener] = []
-    /// Given up for a moment to accept, and close, a connection when there are no descriptors left.
+    /// Given up for a moment to accept, and close, a connection when there are no descriptors left; -1 while it could not
+    /// be had again.
     private var spare: Int32
+    /// Whether nothing is accepted until a connection has gone and left its descriptor.
+    private var isFull = false
     var connections: [ConnectionID: ServerConnection] = [:]
     private var connectionsOfProcess: [Int32: Int] = [:]
     private var connectionsOfUser: [UInt32: Int] = [:]
@@ -123,6 +126,7 @@ public actor Server {
         connection.running?.task?.cancel()
         Self.countDown(&connectionsOfProcess[connection.peer.pid])
         Self.countDown(&connectionsOfUser[connection.peer.uid])
+        if isFull { watchListeners(true) }
         guard isStopping, connections.isEmpty else { return }
         for continuation in stopped { continuation.resume() }
         stopped = []
@@ -139,18 +143,27 @@ public actor Server {
             if descriptor >= 0 {
                 adopt(descriptor)
             } else if errno == EMFILE || errno == ENFILE {
-                refuseOne(from: listener)
+                guard refuseOne(from: listener) else { return }
             } else if errno != EINTR && errno != ECONNABORTED {
                 return
             }
         }
     }
 
-    /// Without this, a connection that cannot be accepted would make its listener ready for ever.
-    private func refuseOne(from listener: Int32) {
-        close(spare)
+    /// Without this, a connection that cannot be accepted would make its listener ready for ever. False if there is no
+    /// spare descriptor either.
+    private func refuseOne(from listener: Int32) -> Bool {
+        if spare >= 0 { close(spare) }
         let descriptor = linux_accept(listener)
         if descriptor >= 0 { close(descriptor) }
         spare = unsafe open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard descriptor < 0, spare < 0, !connections.isEmpty else { return true }
+        watchListeners(false)
+        return false
+    }
+
+    private func watchListeners(_ isWatched: Bool) {
+        isFull = !isWatched
+        for listener in listeners { listener.watch.change(isWatched ? .read : []) }
     }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One call that a server has received, to be answered once.
+/// One call that a server has received, to be answered once, and from the server's executor alone.
 ///
 /// Of a connection's calls the next begins when the handler of the one before has returned. What is sent to a client that
 /// is gone, or that called `oneway`, goes nowhere.

@@ -13,14 +13,10 @@ extension Server {
         startCalls(id)
     }
 
-    /// Sends a message now, or with what the other calls of the same read write. Causality keeps the order for a handler
-    /// that sends from elsewhere: its message is in the executor's queue before the handler can return.
+    /// Sends a message now, or with what the other calls of the same read write; traps unless on the executor, since only
+    /// there it keeps its place among the others.
     nonisolated func send(_ message: WipedBytes, on id: ConnectionID) {
-        if executor.isIsolatingCurrentContext() == true {
-            assumeIsolated { $0.enqueue(message, on: id) }
-        } else {
-            Task { await enqueue(message, on: id) }
-        }
+        assumeIsolated { $0.enqueue(message, on: id) }
     }
 
     /// Closes the connection once everything written has left; now if the server stops, since the client may never read.
@@ -53,7 +49,10 @@ extension Server {
     private func hangUp(_ id: ConnectionID, _ connection: ServerConnection) {
         guard connection.state != .closing else { return drop(id) }
         guard connection.state != .gone else { return }
-        while connection.channel.receive() == .bytes {}
+        while connection.channel.receive() == .bytes {
+            // Who has only stopped reading could go on writing for ever.
+            guard connection.channel.unread <= Self.frameLimit else { return drop(id) }
+        }
         connection.state = .gone
         connection.watch?.cancel()
         connection.running?.task?.cancel()

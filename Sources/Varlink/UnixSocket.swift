@@ -26,6 +26,18 @@ enum UnixSocket {
         return descriptor
     }
 
+    /// The same, without blocking the caller's thread: poll(2) does not tell when a server that is behind with accepting
+    /// can be connected to.
+    static func connected(to path: String, within limit: Duration) async throws(ClientError) -> Int32 {
+        let result = await withCheckedContinuation { continuation in
+            Thread.run {
+                continuation.resume(
+                    returning: Result { () throws(ClientError) in try connect(to: path, within: limit) })
+            }
+        }
+        return try result.get()
+    }
+
     /// Nil if the path, which is ended by a NUL there, is too long or holds one.
     static func address(of path: String) -> sockaddr_un? {
         var address = sockaddr_un()

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// A growing run of bytes that may hold secrets: whatever it leaves behind, when it grows, is emptied or goes away, is
+/// A growing run of bytes that may hold secrets: whatever it leaves behind, when it grows or goes away, is
 /// overwritten first (explicit_bzero(3)).
 @safe struct WipedBuffer: ~Copyable, @unchecked Sendable {
     // One owner, and no pointer leaves a call: as sendable as an array.
@@ -66,13 +66,6 @@ internal import Glibc
         let written = unsafe fill(UnsafeMutableRawBufferPointer(start: base! + count, count: room))
         precondition(0...room ~= written)
         count += written
-    }
-
-    /// Forgets every byte and keeps the room for more.
-    mutating func removeAll() {
-        guard let base = unsafe base else { return }
-        unsafe explicit_bzero(base, count)
-        count = 0
     }
 
     /// The bytes as they are, without a copy; the buffer is empty afterwards.

@@ -100,6 +100,18 @@ import Testing
         }
     }
 
+    @Test @MainActor func blocksNobodyWhileTheServerIsBehindWithAccepting() async throws {
+        try await Lab.withListener(backlog: 0) { listener, path in
+            let first = try await Client.connect(to: path)
+            let second = Task { @MainActor in try await Client.connect(to: path) }
+            await Task.yield()
+            let accepted = Wire(accept(listener, nil, nil))
+            try await second.value.close()
+            first.close()
+            #expect(await accepted.receive() == nil)
+        }
+    }
+
     @Test(arguments: [
         "x", "[]", #"{"parameters":[]}"#, #"{"parameters":{},"continues":true}"#, #"{"error":1}"#, #"{"other":1}"#,
         #"{"error":"a.b","continues":true}"#, #"{"parameters":{"x":"\#(String(repeating: "x", count: 1000))"}}"#,

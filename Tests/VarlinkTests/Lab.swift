@@ -38,6 +38,16 @@ struct Lab {
 
     /// Runs `body` with the path of a socket that the server listens on.
     func withSocket(_ body: (String) async throws -> Void) async throws {
+        try await Self.withListener { listener, path in
+            await server.listen(on: dup(listener))
+            try await body(path)
+        }
+    }
+
+    /// Runs `body` with a listening socket, and its path.
+    static func withListener(
+        backlog: Int32 = 4096, _ body: (_ listener: Int32, _ path: String) async throws -> Void
+    ) async throws {
         var template = Array("/tmp/varlink-XXXXXX".utf8CString)
         let directory = String(cString: try #require(mkdtemp(&template)))
         let path = directory + "/org.example.lab"
@@ -45,11 +55,12 @@ struct Lab {
             unlink(path)
             rmdir(directory)
         }
-        await server.listen(on: try listen(on: path))
-        try await body(path)
+        let listener = try listen(on: path, backlog: backlog)
+        defer { close(listener) }
+        try await body(listener, path)
     }
 
-    private func listen(on path: String) throws -> Int32 {
+    private static func listen(on path: String, backlog: Int32) throws -> Int32 {
         var address = try #require(UnixSocket.address(of: path))
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let status = withUnsafePointer(to: &address) { address in
@@ -58,7 +69,7 @@ struct Lab {
             }
         }
         try #require(status == 0)
-        try #require(Glibc.listen(descriptor, 4096) == 0)
+        try #require(Glibc.listen(descriptor, backlog) == 0)
         return descriptor
     }
 }

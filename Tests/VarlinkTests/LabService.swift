@@ -70,8 +70,7 @@ final class LabService: Service {
             case "org.example.lab.Break":
                 let code = try call.withParameters { reader throws(ParameterError) in try reader.readOnly("code") }
                 call.fail("org.example.lab.Broken") { $0.object { $0.field("code", code) } }
-            // From another thread, as a handler may.
-            default: await Task.detached { call.methodNotImplemented() }.value
+            default: call.methodNotImplemented()
             }
         } catch { call.invalidParameter(error.name) }
     }

@@ -91,6 +91,23 @@ import Testing
         }
     }
 
+    @Test func dropsAClientThatStopsReadingAndGoesOnWriting() async throws {
+        try await Lab.run { lab in
+            let (bad, other) = (try await lab.connect(), try await lab.connect())
+            shutdown(bad.descriptor, Int32(SHUT_RD))
+            async let writing: Void = {
+                let chunk = [UInt8](repeating: 32, count: 65536)
+                await bad.send(ServerTests.echo("x"))
+                // Ends when the other end is closed.
+                while case let count = send(bad.descriptor, chunk, chunk.count, Int32(MSG_NOSIGNAL)),
+                    count > 0 || errno == EAGAIN
+                { await Task.yield() }
+            }()
+            await writing
+            #expect(await other.call(ServerTests.echo("x")) == #"{"parameters":{"text":"x"}}"#)
+        }
+    }
+
     @Test func waitsForAClientThatPipelinesAndReadsLate() async throws {
         try await Lab.run { lab in
             let wire = try await lab.connect()
