@@ -1,4 +1,4 @@
-internal import BiologinClient
+internal import BiologinAPI
 internal import CommandLineOptions
 
 /// A subcommand.
@@ -38,14 +38,18 @@ struct Command: Sendable {
         }
         let syntax = Syntax(
             "biologinctl", operands: "COMMAND …", summary: "biometric login for desktop applications",
-            details: (["Commands:"] + commands + ["", exitStatuses]).joined(separator: "\n"), options: [])
-        let operands = try syntax.parse(arguments, stopAtOperand: true).operands
+            details: (["Commands:"] + commands + ["", exitStatuses]).joined(separator: "\n"), options: [version])
+        let given = try syntax.parse(arguments, stopAtOperand: true)
+        guard !given.has(version) else { throw CommandLineExit.help("biologinctl \(Version.current)\n") }
+        let operands = given.operands
         guard let name = operands.first else { throw Failure.usage("no command given") }
         guard let command = all.first(where: { $0.name == name }) else {
             throw Failure.usage("unknown command: \(name)")
         }
         return (command, operands.dropFirst())
     }
+
+    private static let version = Option("version", help: "print the version")
 
     private static let exitStatuses = """
         Exit status:

@@ -1,25 +1,28 @@
 internal import BiologinClient
 internal import Glibc
 
-/// Lets a task be canceled while it waits for a file or a terminal: a pipe whose closing is the news.
+/// Lets a task be canceled while it waits for a file or a terminal: a byte in a pipe is the news.
 struct Interruption {
     private let listening: Int32
-    private let closing: Int32
+    private let telling: Int32
 
-    private init() {
+    private init() throws(Failure) {
         var ends: [Int32] = [-1, -1]
-        unsafe pipe(&ends)
-        (listening, closing) = (ends[0], ends[1])
+        guard unsafe pipe(&ends) == 0 else { throw Failure(.fault, "no pipe can be made: \(Terminal.lastError)") }
+        (listening, telling) = (ends[0], ends[1])
     }
 
     /// Runs `body`, whose waits throw when the task is canceled.
     static func during<R>(_ body: (Interruption) throws -> R) async throws -> R {
-        let interruption = Interruption()
-        defer { close(interruption.listening) }
+        let interruption = try Interruption()
+        defer {
+            close(interruption.listening)
+            close(interruption.telling)
+        }
         return try await withTaskCancellationHandler {
             try body(interruption)
         } onCancel: {
-            close(interruption.closing)
+            _ = unsafe write(interruption.telling, [UInt8(0)], 1)
         }
     }
 

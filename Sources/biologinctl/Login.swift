@@ -4,8 +4,7 @@ internal import CommandLineOptions
 internal import Glibc
 
 extension Command {
-    private static let reason = Option(
-        "reason", "TEXT", help: "what the user is told it is for; otherwise \"\(defaultReason)\"")
+    private static let reason = Request.reasonOption(otherwise: defaultReason)
     private static let defaultReason = "to sign in"
     private static let output = Option(
         "output", "WHAT", help: "key: the key's bytes and nothing else; json: all, the key too")
@@ -35,7 +34,7 @@ extension Command {
         case (nil, _):
             try request.answer(
                 login.reply(withSecret: false),
-                orLines: ["\(PlainText(login.userInfo.userName ?? login.userInfo.uid)) is logged in"])
+                orLines: ["\(PlainText(login.userInfo.userName ?? login.userInfo.uid).quoted) is logged in"])
         }
     }
 

@@ -3,8 +3,7 @@ internal import BiologinClient
 internal import CommandLineOptions
 
 extension Command {
-    private static let reason = Option(
-        "reason", "TEXT", help: "what the user is told it is for; otherwise \"\(defaultReason)\"")
+    private static let reason = Request.reasonOption(otherwise: defaultReason)
     private static let defaultReason = "to turn on biometric login"
     private static let keyFile = Option(
         "key-file", "FILE", help: "read the login key from there, not from standard input")
@@ -26,7 +25,10 @@ extension Command {
         let account = try await attempt.told()
         try request.answer(
             Opening(account: account),
-            orLines: ["biometric login is on for \(PlainText(account.id.uid)) in \(PlainText(account.id.application))"])
+            orLines: [
+                "biometric login is on for \(PlainText(account.id.uid).quoted)"
+                    + " in \(PlainText(account.id.application).quoted)"
+            ])
     }
 }
 

@@ -18,6 +18,9 @@ struct PlainText: CustomStringConvertible {
         description = String(shown)
     }
 
+    /// As it stands in a sentence; what it says ends where the mark does.
+    var quoted: String { "“" + String(description.map { "“”".contains($0) ? "\"" : $0 }) + "”" }
+
     private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false

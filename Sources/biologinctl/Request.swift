@@ -38,6 +38,11 @@ struct Request: Sendable {
         return policy
     }
 
+    /// The option that says why the user is asked, and why where it is not given.
+    static func reasonOption(otherwise usual: String) -> Option {
+        Option("reason", "TEXT", help: "what the user is told it is for; otherwise \"\(usual)\"")
+    }
+
     static let policyOption = Option(
         "policy", "POLICY", help: Policy.allCases.map(\.rawValue).joined(separator: " or "))
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// What biologinctl needs of its terminal and its process.
 enum Terminal {
@@ -21,14 +22,28 @@ enum Terminal {
 
     static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 
+    /// How the terminal was before it showed nothing; nil while it shows what is typed.
+    private static let settings = Mutex<termios?>(nil)
+
+    /// Shows again what is typed: also for whoever exits while something is typed.
+    static func restoreEcho() {
+        settings.withLock { settings in
+            if var before = settings { unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
+            settings = nil
+        }
+    }
+
     /// Runs `body` while standard input gives each byte as it is typed, and shows none.
     static func withoutEcho<R>(_ body: (_ keys: EditingKeys) throws -> R) rethrows -> R {
         var before = termios()
         unsafe tcgetattr(STDIN_FILENO, &before)
         var silent = before
         silent.c_lflag &= ~tcflag_t(ECHO | ICANON)
-        unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
-        defer { unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &before) }
+        settings.withLock { settings in
+            settings = before
+            unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent)
+        }
+        defer { restoreEcho() }
         return try body(EditingKeys(before))
     }
 }

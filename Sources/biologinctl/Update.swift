@@ -16,6 +16,6 @@ extension Command {
         }
         try await request.manager.updateCurrentAccountBiometricLoginInformation(
             CardOptions.apply(request.arguments, to: card))
-        try request.answer(Nothing(), orLines: ["the card of \(PlainText(card.uid)) is changed"])
+        try request.answer(Nothing(), orLines: ["the card of \(PlainText(card.uid).quoted) is changed"])
     }
 }

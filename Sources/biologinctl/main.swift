@@ -30,4 +30,5 @@ var interrupt: Int32 = 0
 unsafe sigwait(&interrupts, &interrupt)
 work.cancel()
 unsafe sigwait(&interrupts, &interrupt)
+Terminal.restoreEcho()
 exit(ExitStatus.canceled.rawValue)

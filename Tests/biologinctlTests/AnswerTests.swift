@@ -92,7 +92,7 @@ struct AnswerTests {
             Canned.reply(#"{"userInfo":{"uid":"ada","userName":"Ada","nickName":"A","countryCode":"44"}}"#),
             Canned.reply("{}"))
         let ending = try await ControlProgram.run("update --country-code DE", ["--nick-name", ""], on: daemon)
-        #expect(ending.text == "the card of ada is changed\n")
+        #expect(ending.text == "the card of “ada” is changed\n")
         _ = await daemon.nextCall()
         #expect(
             await daemon.nextCall() == """

@@ -8,7 +8,7 @@ private let released = #"{"parameters":\#(key)}"#
 
 struct LoginTests {
     @Test(arguments: [
-        ("", "Ada is logged in\n"), ("--json", "{\"userInfo\":{\"uid\":\"ada\",\"userName\":\"Ada\"}}\n"),
+        ("", "“Ada” is logged in\n"), ("--json", "{\"userInfo\":{\"uid\":\"ada\",\"userName\":\"Ada\"}}\n"),
         ("--output json", key + "\n"),
     ]) func writesTheKeyOnlyWhereItIsAskedFor(_ options: String, _ output: String) async throws {
         let ending = try await ControlProgram.run(

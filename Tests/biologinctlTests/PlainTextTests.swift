@@ -16,6 +16,9 @@ struct PlainTextTests {
         #expect(PlainText("a\(text)b").description == "a\u{FFFD}b")
     }
 
+    @Test(arguments: [("ada", "“ada”"), ("a” is “b", "“a\" is \"b”"), ("a\nb", "“a\u{FFFD}b”")])
+    func isQuotedInASentence(_ text: String, _ quoted: String) { #expect(PlainText(text).quoted == quoted) }
+
     @Test func cutsWhatIsTooLong() {
         let text = String(repeating: "x", count: 256)
         #expect(PlainText(text).description == text)

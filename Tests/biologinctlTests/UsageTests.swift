@@ -1,3 +1,4 @@
+import BiologinAPI
 import TestSupport
 import Testing
 
@@ -10,6 +11,12 @@ struct UsageTests {
         let ending = try await ControlProgram.run("--help")
         for command in Self.commands { #expect(ending.text.contains("\n  \(command) ")) }
         #expect(ending.status == 0)
+    }
+
+    @Test func saysItsVersion() async throws {
+        let ending = try await ControlProgram.run("--version")
+        #expect(ending.text == "biologinctl \(Version.current)\n")
+        #expect(ending.status == 0 && ending.errors == "")
     }
 
     @Test(arguments: commands) func explainsACommand(_ command: String) async throws {
