@@ -45,7 +45,6 @@ package actor EnrollmentHelper: TemplateContents {
         return answer
     }
 
-    /// Connecting may block its thread, which is one of the pool's.
     private func ask() async -> [UInt8]? {
         await withTaskGroup(of: [UInt8]?.self) { [path, limit] group in
             group.addTask { try? await Self.answer(at: path, within: limit) }
