@@ -79,12 +79,18 @@ package struct UserInfo: Equatable, Sendable {
     }
 
     private static func isPictureAddress(_ address: String) -> Bool {
+        guard address.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return false }
         let scheme = address.prefix { $0 != ":" }.lowercased()
         return ["https", "file", "data"].contains(scheme) && address.utf8.count > scheme.utf8.count
     }
 
-    /// What the card adds to the 8 MiB that all cards may take together, in bytes of UTF-8.
-    package var size: Int { [userName, nickName, icon, countryCode].reduce(0) { $0 + ($1?.utf8.count ?? 0) } }
+    /// What the card adds to the 8 MiB that all cards may take together: bytes of UTF-8, six for one that JSON escapes, so
+    /// that a list of all is a reply of bounded size.
+    package var size: Int {
+        [userName, nickName, icon, countryCode].reduce(0) { size, text in
+            size + (text?.utf8.reduce(0) { $0 + ($1 < 0x20 || $1 == 0x22 || $1 == 0x5C ? 6 : 1) } ?? 0)
+        }
+    }
 }
 
 /// How the user may prove to be the owner of this computer; the raw value is the one that is sealed.

@@ -11,28 +11,61 @@ package struct Enrollment: Equatable, Sendable {
     package let reader: String
     /// fprintd's finger names, sorted, each once.
     package let fingers: [String]
+    /// How many enrollments were heard on the reader, ever; nil while nobody listens.
+    package let heard: UInt64?
+    /// A keyed digest of the templates themselves; nil while the system helper does not answer.
+    package let content: [UInt8]?
 
-    package init(reader: String, fingers: [String]) {
+    package init(reader: String, fingers: [String], heard: UInt64? = nil, content: [UInt8]? = nil) {
         self.reader = reader
         self.fingers = Array(Set(fingers)).sorted()
+        (self.heard, self.content) = (heard, content)
     }
 
-    package var detection: ChangeDetection { .names }
-
-    /// What a record is bound to: the scheme's number, the reader, the number of fingers, and each finger,
-    /// all strings ended by NUL.
-    package var snapshot: [UInt8] {
-        ([Self.scheme] + Array(reader.utf8) + [0] + fingers.flatMap { Array($0.utf8) + [0] })
+    /// The same, with what the system helper says.
+    func adding(content: [UInt8]?) -> Enrollment {
+        Enrollment(reader: reader, fingers: fingers, heard: heard, content: content)
     }
 
-    /// How `snapshot` is made. Another way gets another number, and is never reported as a change of templates.
-    package static let scheme: UInt8 = 1
+    /// The most that can be noticed from these facts.
+    package var detection: ChangeDetection {
+        if content != nil { return .content }
+        return heard == nil ? .names : .watched
+    }
 
-    /// What happened between `earlier` and now, or nil if nothing did.
-    package func change(since earlier: Enrollment) -> TemplateChange? {
-        if self == earlier { return nil }
-        if fingers.isEmpty { return .allRemoved }
-        return Set(earlier.fingers).isSubset(of: fingers) ? .added : .removed
+    /// What a record is bound to at that strength: the scheme's number, the reader and each finger, ended by NUL, an empty
+    /// string, and the count (8 bytes, the highest first) or the digest. Nil where that fact is not known.
+    ///
+    /// Another way to make it gets other numbers, and is never reported as a change of templates.
+    package func snapshot(at detection: ChangeDetection) -> [UInt8]? {
+        let names = Array(reader.utf8) + [0] + fingers.flatMap { Array($0.utf8) + [0] } + [0]
+        return switch detection {
+        case .none: nil
+        case .names: [1] + names
+        case .watched: heard.map { [2] + names + bytes(of: $0) }
+        case .content: content.map { [3] + names + $0 }
+        }
+    }
+
+    private func bytes(of number: UInt64) -> [UInt8] {
+        (0..<8).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
+    }
+
+    package enum Comparison: Equatable, Sendable {
+        case same
+        case changed(TemplateChange)
+        /// What tells is not known now.
+        case unknown
+    }
+
+    /// What happened between `earlier` and now, as far as that strength goes.
+    package func compared(with earlier: Enrollment, at detection: ChangeDetection) -> Comparison {
+        if fingers != earlier.fingers || reader != earlier.reader {
+            if fingers.isEmpty { return .changed(.allRemoved) }
+            return .changed(Set(earlier.fingers).isSubset(of: fingers) ? .added : .removed)
+        }
+        guard let now = snapshot(at: detection), let then = earlier.snapshot(at: detection) else { return .unknown }
+        return now == then ? .same : .changed(.enrolledAnew)
     }
 }
 
@@ -57,8 +90,14 @@ package struct Reader: Equatable, Sendable {
     package let device: String?
     package let availability: Availability
     package let enrolled: [String]
+    /// How surely a change of the templates on it is noticed.
+    package let detection: ChangeDetection
 
-    package init(verifier: String, device: String?, availability: Availability, enrolled: [String]) {
+    package init(
+        verifier: String, device: String?, availability: Availability, enrolled: [String],
+        detection: ChangeDetection = .names
+    ) {
         (self.verifier, self.device, self.availability, self.enrolled) = (verifier, device, availability, enrolled)
+        self.detection = device == nil ? .none : detection
     }
 }

@@ -30,6 +30,18 @@ extension LoginManager {
         }
     }
 
+    /// Decides on the opens that were killed, before anybody asks for their accounts; what the store cannot be asked now stays
+    /// undecided.
+    package func settle() async {
+        let undecided = accounts.tags.filter { accounts[$0].pending != nil }
+        guard !undecided.isEmpty, let status = try? await records.status(), status.preparation == .none,
+            isKnown(status)
+        else {
+            return
+        }
+        for tag in undecided { await perform(.tidy(tag)) }
+    }
+
     private func perform(_ chore: Chore) async {
         do throws(LoginError) {
             switch chore {
@@ -52,7 +64,17 @@ extension LoginManager {
     }
 
     private func followReaders() async {
-        for await _ in verifier.changes() { watchers.tell(.support, nil) }
+        for await event in verifier.events() {
+            switch event {
+            case .changed: break
+            case .enrolled(let counts):
+                do throws(LoginError) {
+                    try await onDisk { () throws(StateError) in try await state.save(enrollments: counts) }
+                } catch { journal.record(JournalEvent(.failed, account: nil, caller: nil, detail: "\(error)")) }
+            }
+            watchers.tell(.support, nil)
+            for profile in accounts.open { await inspect(profile) }
+        }
     }
 
     /// Nothing is touched while the store cannot be asked, is another one than before, or needs the user to be unlocked.

@@ -24,12 +24,13 @@ extension LoginManager {
 
     /// The readers as they are just now; at least one, which says why there is none.
     package func support() async -> [Reader] {
-        let readers = await verifier.readers()
-        guard lockoutRemaining() != nil else { return readers }
+        let readers = await verifier.readers(), hasContents = await contents?.digest(fresh: true) != nil
+        let isLockedOut = lockoutRemaining() != nil
         return readers.map { reader in
-            guard reader.availability == .ready else { return reader }
-            return Reader(
-                verifier: reader.verifier, device: reader.device, availability: .lockedOut, enrolled: reader.enrolled)
+            Reader(
+                verifier: reader.verifier, device: reader.device,
+                availability: reader.availability == .ready && isLockedOut ? .lockedOut : reader.availability,
+                enrolled: reader.enrolled, detection: hasContents ? .content : reader.detection)
         }
     }
 
@@ -38,12 +39,7 @@ extension LoginManager {
     package func enablement(of selector: AccountSelector) async throws(LoginError) -> Enablement {
         let profile: Profile
         do { profile = try self.profile(of: selector) } catch .notOpen { return .notOpen }
-        if profile.state == .enabled, let known = await verifier.knownEnrollment(of: profile.enrollment.reader),
-            let change = known.change(since: profile.enrollment)
-        {
-            await invalidate(profile, change: change, caller: nil)
-            chores.queue.yield(.tidy(tag(of: profile.id)))
-        }
+        await inspect(profile)
         // A close or an open meanwhile wins.
         switch accounts[tag(of: profile.id)].current?.state {
         case .enabled: return .enabled

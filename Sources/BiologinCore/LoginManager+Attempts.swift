@@ -23,6 +23,7 @@ extension LoginManager {
         journal.record(JournalEvent(.refused, account: account, caller: caller, detail: "not recognized"))
         guard let remaining = lockoutRemaining() else { return }
         journal.record(JournalEvent(.lockedOut, account: account, caller: caller))
+        watchers.tell(.support, nil)
         throw .lockedOut(seconds: remaining.wholeSeconds)
     }
 

@@ -25,7 +25,11 @@ extension LoginManager {
             try await manager.onDisk { () throws(StateError) in try await manager.state.bury(tag: tag) }
             manager.accounts[tag] = SavedAccount(tag: tag, buried: true)
             manager.damaged.remove(tag)
-            manager.operations.revoke(on: tag, by: .superseded)
+            if generation == nil {
+                manager.operations.revoke(on: tag, by: .superseded)
+            } else {
+                manager.operations.revokeLogins(on: tag, by: .superseded)
+            }
             manager.journal.record(JournalEvent(.closed, account: tag, caller: caller))
             if let profile { manager.watchers.tell(.closed, profile) }
             await manager.removeRecords(of: tag, except: nil)

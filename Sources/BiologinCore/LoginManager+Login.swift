@@ -34,15 +34,19 @@ extension LoginManager {
 
         let (operation, revocation) = operations.begin(tag, isLogin: true)
         defer { operations.end(operation) }
+        // Until the key is sealed anew, if it is: the next login finds the account as this one leaves it.
+        let place = verifications.reserve()
+        defer { verifications.leave(place) }
         let (profile, record, grant) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
             try await manager.checkAttempts()
             try manager.checkDeviceKey()
             _ = try await manager.prepareStore(request)
+            try await manager.takeTurn(operation, at: place, request)
             let profile = try await manager.settled(profile)
             let record = try await manager.record(of: profile)
             let purpose = Purpose(
                 operation: operation, account: tag, policy: try profile.policy(narrowedTo: policy),
-                bound: profile.enrollment)
+                bound: profile)
             return (profile, record, try await manager.verify(purpose, request))
         }
         request.report(.processing)
@@ -51,15 +55,18 @@ extension LoginManager {
         unsaved.insert(tag)
         chores.queue.yield(.save(tag))
         watchers.tell(.loggedIn, accounts[tag].current)
+        await strengthen(released, grant, request.caller)
         return released
     }
 
-    /// The profile that counts now that the store can be asked: an open that was killed may have left a newer one.
+    /// The profile that counts now that the store can be asked: an open that was killed may have left a newer one, or the
+    /// login before this one has sealed the key anew.
     private func settled(_ profile: Profile) async throws(LoginError) -> Profile {
         let tag = tag(of: profile.id)
-        guard accounts[tag].pending != nil else { return profile }
-        try await writing(tag) { manager in await manager.tidy(tag) }
-        return try self.profile(of: .account(profile.id))
+        if accounts[tag].pending != nil { try await writing(tag) { manager in await manager.tidy(tag) } }
+        let settled = try self.profile(of: .account(profile.id))
+        if case .invalidated(let change) = settled.state { throw .informationModified(change) }
+        return settled
     }
 
     /// The only way out for a key. It is left by whoever was verified just now, for this operation and account, while the
@@ -69,9 +76,10 @@ extension LoginManager {
         try check(grant, for: tag)
         guard let current = accounts[tag].current, current.generation == profile.generation else { throw .superseded }
         if case .invalidated(let change) = current.state { throw .informationModified(change) }
-        if let change = grant.enrollment.change(since: current.enrollment) { throw .informationModified(change) }
+        try check(grant.enrollment, since: current.enrollment, at: current.detection)
+        guard let snapshot = grant.enrollment.snapshot(at: current.detection) else { throw .enrollmentUnknown }
         do throws(VaultError) {
-            let unsealed = try vault.unseal(record, binding: binding(of: current), snapshot: grant.enrollment.snapshot)
+            let unsealed = try vault.unseal(record, binding: binding(of: current), snapshot: snapshot)
             guard Terms(packed: unsealed.terms) == Terms(policy: current.policy) else { throw .damaged }
             return Released(profile: current, unsealed: unsealed)
         } catch { throw LoginError(error) }

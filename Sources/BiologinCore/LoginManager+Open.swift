@@ -27,10 +27,13 @@ extension LoginManager {
         request.report(.loading)
         let (operation, revocation) = operations.begin(tag, isLogin: false)
         defer { operations.end(operation) }
+        let place = verifications.reserve()
         let (grant, store) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
             try await manager.checkAttempts()
             try manager.checkDeviceKey()
             let store = try await manager.prepareStore(request)
+            try await manager.takeTurn(operation, at: place, request)
+            defer { manager.verifications.leave(place) }
             let purpose = Purpose(operation: operation, account: tag, policy: policy, bound: nil)
             return (try await manager.verify(purpose, request), store)
         }
@@ -39,26 +42,29 @@ extension LoginManager {
         let generation = try await onDisk { () throws(StateError) in try await state.takeGeneration() }
         let profile = Profile(
             id: id, generation: generation, state: .enabled, userInfo: userInfo, policy: policy,
-            enrollment: grant.enrollment, openedBy: request.caller, openedAt: clock.now, lastLoginAt: nil)
-        let record: [UInt8]
-        do {
-            record = try vault.seal(
-                loginKey, terms: Terms(policy: policy).packed, binding: binding(of: profile),
-                snapshot: profile.enrollment.snapshot)
-        } catch { throw LoginError(error) }
-
+            enrollment: grant.enrollment, detection: grant.enrollment.detection, openedBy: request.caller,
+            openedAt: clock.now, lastLoginAt: nil)
+        let record = try seal(loginKey, profile)
         try await writing(tag) { manager throws(LoginError) in
             try manager.check(grant, for: tag)
             try manager.checkRoom(for: userInfo, tag: tag)
-            try await manager.commit(record, profile, operation, store)
+            try await manager.remember(store)
+            try await manager.replace(with: record, profile, operation)
+            manager.operations.revoke(on: tag, by: .superseded, except: operation)
         }
         return profile
     }
 
+    private func remember(_ store: StoreStatus) async throws(LoginError) {
+        guard storeIdentity != store.identity else { return }
+        try await onDisk { () throws(StateError) in try await state.save(store.identity) }
+        storeIdentity = store.identity
+    }
+
     /// The profile as pending; the record beside the old one; the profile becomes current; the old record goes. A kill
     /// before the record is stored leaves the old account, after it the new one.
-    private func commit(
-        _ record: [UInt8], _ profile: Profile, _ operation: Operations.ID, _ store: StoreStatus
+    func replace(
+        with record: [UInt8], _ profile: Profile, _ operation: Operations.ID
     ) async throws(LoginError) {
         let tag = tag(of: profile.id)
         if damaged.contains(tag) {
@@ -67,11 +73,7 @@ extension LoginManager {
             damaged.remove(tag)
             accounts[tag] = SavedAccount(tag: tag, buried: true)
         }
-        try await onDisk { () throws(StateError) in
-            if storeIdentity != store.identity { try await state.save(store.identity) }
-            try await state.savePending(profile, tag: tag)
-        }
-        storeIdentity = store.identity
+        try await onDisk { () throws(StateError) in try await state.savePending(profile, tag: tag) }
         do throws(LoginError) {
             do { try await records.add(record, for: tag) } catch { throw LoginError(error) }
             try check(operation)
@@ -82,7 +84,6 @@ extension LoginManager {
         }
         accounts[tag] = SavedAccount(tag: tag, current: profile)
         unsaved.remove(tag)
-        operations.revoke(on: tag, by: .superseded, except: operation)
         await removeRecords(of: tag, except: record)
     }
 
@@ -94,9 +95,18 @@ extension LoginManager {
         if Task.isCancelled { chores.queue.yield(.tidy(tag)) } else { await tidy(tag) }
     }
 
+    func seal(_ loginKey: borrowing SecretBytes, _ profile: Profile) throws(LoginError) -> [UInt8] {
+        guard let snapshot = profile.enrollment.snapshot(at: profile.detection) else { throw .enrollmentUnknown }
+        do {
+            return try vault.seal(
+                loginKey, terms: Terms(policy: profile.policy).packed, binding: binding(of: profile), snapshot: snapshot
+            )
+        } catch { throw LoginError(error) }
+    }
+
     func binding(of profile: Profile) -> Binding {
         Binding(
             account: tag(of: profile.id), generation: profile.generation, verifier: verifier.name,
-            strength: profile.enrollment.detection.rawValue)
+            strength: profile.detection.rawValue)
     }
 }

@@ -12,6 +12,7 @@ package actor LoginManager {
 
     let vault: Vault
     package nonisolated let verifier: any BiometricVerifier
+    let contents: (any TemplateContents)?
     let records: any RecordStore
     let state: any StateStore
     let clock: any Clock
@@ -42,12 +43,14 @@ package actor LoginManager {
     ///   - executor: what every call of the manager runs on.
     ///   - touchLimit: how long one scan waits for a touch.
     package init(
-        executor: any SerialExecutor, vault: Vault, verifier: any BiometricVerifier, records: any RecordStore,
+        executor: any SerialExecutor, vault: Vault, verifier: any BiometricVerifier,
+        contents: (any TemplateContents)? = nil, records: any RecordStore,
         state: any StateStore, saved: SavedState, clock: any Clock, journal: any Journal,
         touchLimit: Duration = .seconds(30)
     ) {
         self.executor = executor
         (self.vault, self.verifier, self.records, self.state) = (vault, verifier, records, state)
+        self.contents = contents
         (self.clock, self.journal, self.touchLimit) = (clock, journal, touchLimit)
         accounts = Accounts(saved.accounts)
         damaged = Set(saved.damaged.keys)

@@ -37,8 +37,22 @@ package protocol BiometricVerifier: Sendable {
     /// Takes a reader of that name for this program alone. Whoever gets it gives it back with `release`.
     func claim(_ reader: String) async throws(VerifierError) -> any ClaimedReader
 
-    /// An element each time that readers may have come, gone or changed, from now on.
-    func changes() -> AsyncStream<Void>
+    /// What is heard of readers, from now on.
+    func events() -> AsyncStream<ReaderEvent>
+}
+
+package enum ReaderEvent: Equatable, Sendable {
+    /// Readers, or the fingers on them, may have come or gone.
+    case changed
+    /// Somebody was enrolled; the counts that `Enrollment.heard` is taken from, by reader.
+    case enrolled([String: UInt64])
+}
+
+/// Looks into the templates themselves.
+package protocol TemplateContents: Sendable {
+    /// A keyed digest of all templates of this user, read now if `fresh`, or else at most 1 s ago; nil where the system helper
+    /// is not there or does not answer within 1 s.
+    func digest(fresh: Bool) async -> [UInt8]?
 }
 
 /// A reader that nobody else can use until it is released.
@@ -169,6 +183,8 @@ package struct SavedState: Equatable, Sendable {
     package var accounts: [SavedAccount]
     package var attempts: Attempts
     package var store: StoreIdentity?
+    /// How many enrollments were heard, by reader.
+    package var enrollments: [String: UInt64] = [:]
     /// Accounts that cannot be read, and why, for the log; they are kept as they are until they are buried.
     package var damaged: [AccountTag: String]
     package init(
@@ -198,6 +214,7 @@ package protocol StateStore: Sendable {
     func forget(tag: AccountTag) async throws(StateError)
     func save(_ attempts: Attempts) async throws(StateError)
     func save(_ identity: StoreIdentity) async throws(StateError)
+    func save(enrollments: [String: UInt64]) async throws(StateError)
 }
 
 package protocol Clock: Sendable {
@@ -224,11 +241,4 @@ package struct JournalEvent: Sendable {
     package init(_ kind: Kind, account: AccountTag?, caller: Caller?, detail: String = "") {
         (self.kind, self.account, self.caller, self.detail) = (kind, account, caller, detail)
     }
-}
-
-/// What the enrolled templates are, not only which.
-package protocol TemplateContents: Sendable {
-    /// A keyed digest of all templates of this user, from a reading at most 1 s old; nil where nobody can tell, or nobody
-    /// does within 1 s.
-    func digest() async -> [UInt8]?
 }

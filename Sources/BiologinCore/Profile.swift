@@ -13,7 +13,10 @@ package struct Profile: Equatable, Sendable {
     package var state: State
     package var userInfo: UserInfo
     package let policy: Policy
+    /// As it was when the record was sealed.
     package let enrollment: Enrollment
+    /// How surely a change of it is noticed: what the record is bound to.
+    package let detection: ChangeDetection
     package let openedBy: Caller
     package let openedAt: Timestamp
     package var lastLoginAt: Timestamp?
@@ -25,12 +28,21 @@ package struct Profile: Equatable, Sendable {
         return narrower
     }
 
+    /// The same account, its key sealed again under what is known of the templates now.
+    func sealedAnew(_ enrollment: Enrollment, generation: UInt64) -> Profile {
+        Profile(
+            id: id, generation: generation, state: state, userInfo: userInfo, policy: policy, enrollment: enrollment,
+            detection: enrollment.detection, openedBy: openedBy, openedAt: openedAt, lastLoginAt: lastLoginAt)
+    }
+
     package init(
         id: AccountID, generation: UInt64, state: State, userInfo: UserInfo, policy: Policy, enrollment: Enrollment,
+        detection: ChangeDetection,
         openedBy: Caller, openedAt: Timestamp, lastLoginAt: Timestamp?
     ) {
         (self.id, self.generation, self.state, self.userInfo) = (id, generation, state, userInfo)
-        (self.policy, self.enrollment, self.openedBy) = (policy, enrollment, openedBy)
+        (self.policy, self.enrollment, self.detection) = (policy, enrollment, detection)
+        self.openedBy = openedBy
         (self.openedAt, self.lastLoginAt) = (openedAt, lastLoginAt)
     }
 }

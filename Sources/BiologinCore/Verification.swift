@@ -25,21 +25,28 @@ extension LoginManager {
         let operation: Operations.ID
         let account: AccountTag
         let policy: Policy
-        /// The templates that the account's key is bound to; nil for an account that is being opened.
-        let bound: Enrollment?
+        /// The account whose key is bound to its templates; nil for one that is being opened.
+        let bound: Profile?
     }
 
-    /// Waits for its turn, then for the user. Nothing is counted but scans that did not match.
-    func verify(_ purpose: Purpose, _ request: Request) async throws(LoginError) -> Grant {
+    /// Waits for its turn, in the order in which the places were reserved; the place is to be left.
+    func takeTurn(
+        _ operation: Operations.ID, at place: WaitingLine.Place, _ request: Request
+    ) async throws(LoginError) {
         guard verifications.isEmpty || verifications.waiting < Self.waitingLimit else { throw .busy(holder: nil) }
-        let place = verifications.join()
-        defer { verifications.leave(place) }
+        verifications.join(place)
         if !verifications.isInside(place) { request.report(.queued) }
         let (turn, call) = AsyncStream<Never>.makeStream()
         verifications.whenInside(place) { call.finish() }
         for await _ in turn {}
-        try check(purpose.operation)
+        do throws(LoginError) { try check(operation) } catch {
+            verifications.leave(place)
+            throw error
+        }
+    }
 
+    /// Waits for the user. Nothing is counted but scans that did not match.
+    func verify(_ purpose: Purpose, _ request: Request) async throws(LoginError) -> Grant {
         try await checkAttempts()
         do throws(LoginError) { return try await verifyByBiometrics(purpose, request) } catch {
             throw purpose.policy == .biometrics ? error : error.withoutBiometrics
@@ -47,7 +54,7 @@ extension LoginManager {
     }
 
     private func verifyByBiometrics(_ purpose: Purpose, _ request: Request) async throws(LoginError) -> Grant {
-        let reader = if let bound = purpose.bound { bound.reader } else { try await readerForOpening() }
+        let reader = if let bound = purpose.bound { bound.enrollment.reader } else { try await readerForOpening() }
         let claimed: any ClaimedReader
         do { claimed = try await verifier.claim(reader) } catch { throw LoginError(error) }
         do throws(LoginError) {
@@ -78,7 +85,8 @@ extension LoginManager {
     private func match(
         on reader: any ClaimedReader, _ purpose: Purpose, _ request: Request
     ) async throws(LoginError) -> Enrollment {
-        let before = try await enrollment(on: reader, since: purpose.bound)
+        let before = try await enrollment(on: reader)
+        if let bound = purpose.bound { try check(before, since: bound.enrollment, at: bound.detection) }
         guard !before.fingers.isEmpty else { throw .notEnrolled }
         for triesLeft in (1...Self.triesPerCall).reversed() {
             try check(purpose.operation)
@@ -93,7 +101,8 @@ extension LoginManager {
                 try await countFailure(of: purpose.account, request.caller)
                 continue
             }
-            let after = try await enrollment(on: reader, since: before)
+            let after = try await enrollment(on: reader)
+            try check(after, since: before, at: purpose.bound?.detection ?? before.detection)
             try check(purpose.operation)
             try await countSuccess()
             return after
@@ -110,19 +119,11 @@ extension LoginManager {
 
     /// Nobody is asked to touch for a key that could not be sealed or opened.
     func checkDeviceKey() throws(LoginError) {
-        do throws(VaultError) { try vault.checkDeviceKey() } catch { throw LoginError(error) }
-    }
-
-    /// The enrolled templates, or `informationModified` if they are no longer `earlier`.
-    private func enrollment(
-        on reader: any ClaimedReader, since earlier: Enrollment?
-    ) async throws(LoginError) -> Enrollment {
-        let now: Enrollment
-        do { now = try await reader.enrollment() } catch .failed(_) { throw .enrollmentUnknown } catch {
-            throw LoginError(error)
-        }
-        if let earlier, let change = now.change(since: earlier) { throw .informationModified(change) }
-        return now
+        do throws(VaultError) {
+            // Where no account is open there is nothing that a lost one would be needed for.
+            if accounts.count == 0, damaged.isEmpty { try vault.makeDeviceKeyIfMissing() }
+            try vault.checkDeviceKey()
+        } catch { throw LoginError(error) }
     }
 }
 
@@ -144,7 +145,7 @@ extension LoginError {
         }
     }
 
-    fileprivate init(_ error: VerifierError) {
+    init(_ error: VerifierError) {
         switch error {
         case .unavailable(.busy): self = .busy(holder: nil)
         case .unavailable(.notEnrolled): self = .notEnrolled

@@ -11,11 +11,21 @@ struct WaitingLine {
     /// How many wait behind the one inside.
     var waiting: Int { max(0, line.count - 1) }
 
-    /// A place inside, or at the end of the line. Every place is left with `leave`.
-    mutating func join() -> Place {
+    /// A place for one who comes now and joins the line later: it stands before whoever comes after.
+    mutating func reserve() -> Place {
         counter += 1
-        let place = Place(number: counter)
-        line.append((place, nil))
+        return Place(number: counter)
+    }
+
+    /// A place inside, or in the line. Every place is left with `leave`.
+    mutating func join(_ place: Place) {
+        let behind = line.dropFirst().firstIndex { $0.place.number > place.number }
+        line.insert((place, nil), at: behind ?? line.endIndex)
+    }
+
+    mutating func join() -> Place {
+        let place = reserve()
+        join(place)
         return place
     }
 

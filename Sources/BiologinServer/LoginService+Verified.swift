@@ -41,9 +41,21 @@ extension LoginService {
     }
 
     private func check(reason: String) throws(LoginError) {
-        guard reason.contains(where: { !$0.isWhitespace }) else { throw .invalidParameter("localizedReason") }
+        guard reason.unicodeScalars.contains(where: \.isVisible) else { throw .invalidParameter("localizedReason") }
         guard reason.unicodeScalars.count <= Self.reasonLimit else {
             throw .limitExceeded("localizedReason: \(Self.reasonLimit) characters")
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether a person would see anything of it.
+    fileprivate var isVisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .surrogate, .privateUse, .unassigned, .spaceSeparator, .lineSeparator,
+            .paragraphSeparator:
+            false
+        default: !properties.isDefaultIgnorableCodePoint
         }
     }
 }

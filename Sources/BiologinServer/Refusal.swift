@@ -50,7 +50,7 @@ enum Refusal {
         case .deviceKeyUnavailable:
             LoginFailure(
                 .deviceKeyUnavailable, message: "the device key cannot be had",
-                remedy: "look at the daemon's log, or sign in with the password and open it again")
+                remedy: "put the file device-key back from a backup, or close every account and open it again")
         case .enrollmentUnknown:
             LoginFailure(
                 .enrollmentUnknown, message: "the enrolled fingers cannot be read now", remedy: "try again in a moment")

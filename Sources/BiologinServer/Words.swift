@@ -100,10 +100,9 @@ extension BiologinAPI.Caller {
 
 extension Verifier {
     init(_ reader: Reader) {
-        let detection: BiologinCore.ChangeDetection = reader.device == nil ? .none : .names
         self.init(
             name: reader.verifier, device: reader.device, availability: BiologinAPI.Availability(reader.availability),
-            enrolled: reader.enrolled, changeDetection: BiologinAPI.ChangeDetection(detection))
+            enrolled: reader.enrolled, changeDetection: BiologinAPI.ChangeDetection(reader.detection))
     }
 }
 
@@ -113,7 +112,7 @@ extension Account {
             id: BiologinAPI.AccountID(application: profile.id.application, uid: profile.id.uid),
             state: profile.state == .enabled ? .enabled : .invalidated, userInfo: BiologinAPI.UserInfo(profile),
             policy: BiologinAPI.Policy(profile.policy),
-            changeDetection: BiologinAPI.ChangeDetection(profile.enrollment.detection),
+            changeDetection: BiologinAPI.ChangeDetection(profile.detection),
             openedBy: BiologinAPI.Caller(profile.openedBy), openedAt: profile.openedAt.rfc3339,
             lastLoginAt: profile.lastLoginAt?.rfc3339)
     }

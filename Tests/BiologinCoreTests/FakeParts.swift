@@ -13,6 +13,9 @@ actor FakeVerifier: BiometricVerifier {
     private(set) var claims = 0
     private(set) var releases = 0
     private(set) var scans = 0
+    private var heard: [String: UInt64] = [:]
+    private var isListening = false
+    private var subscribers: [AsyncStream<ReaderEvent>.Continuation] = []
     private var touches: [Touch] = []
     private var touched: CheckedContinuation<Void, Never>?
     /// Called after a match, before the templates are read again.
@@ -42,7 +45,7 @@ actor FakeVerifier: BiometricVerifier {
     }
 
     func knownEnrollment(of reader: String) async -> Enrollment? {
-        fingers[reader].map { Enrollment(reader: reader, fingers: $0) }
+        fingers[reader].map { enrollment(named: reader, $0) }
     }
 
     func claim(_ reader: String) async throws(VerifierError) -> any ClaimedReader {
@@ -52,7 +55,27 @@ actor FakeVerifier: BiometricVerifier {
         return Claimed(verifier: self, name: reader)
     }
 
-    nonisolated func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    /// Somebody was enrolled on the reader, as fprintd tells everybody.
+    func hearEnrollment(on reader: String = "Fake reader") {
+        heard[reader, default: 0] += 1
+        for subscriber in subscribers { subscriber.yield(.enrolled(heard)) }
+    }
+    func startListening() { isListening = true }
+    func changeUnheard(fingers: [String]) {
+        self.fingers["Fake reader"] = fingers
+        for subscriber in subscribers { subscriber.yield(.changed) }
+    }
+
+    nonisolated func events() -> AsyncStream<ReaderEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: ReaderEvent.self)
+        Task { await self.subscribe(continuation) }
+        return stream
+    }
+    private func subscribe(_ continuation: AsyncStream<ReaderEvent>.Continuation) { subscribers.append(continuation) }
+
+    private func enrollment(named name: String, _ fingers: [String]) -> Enrollment {
+        Enrollment(reader: name, fingers: fingers, heard: isListening ? heard[name, default: 0] : nil)
+    }
 
     private struct Claimed: ClaimedReader {
         let verifier: FakeVerifier
@@ -70,7 +93,7 @@ actor FakeVerifier: BiometricVerifier {
     private func enrollment(of name: String) throws(VerifierError) -> Enrollment {
         if let readingError { throw readingError }
         guard let fingers = fingers[name] else { throw .unavailable(.noDevice) }
-        return Enrollment(reader: name, fingers: fingers)
+        return enrollment(named: name, fingers)
     }
 
     private func released() { releases += 1 }
@@ -104,6 +127,13 @@ actor FakeVerifier: BiometricVerifier {
             Task { await self.touch() }
         }
     }
+}
+
+/// What the system helper says.
+actor FakeContents: TemplateContents {
+    private var current: [UInt8]?
+    func set(_ digest: [UInt8]?) { current = digest }
+    func digest(fresh: Bool) async -> [UInt8]? { current }
 }
 
 /// A store of records that does as it is told.
@@ -271,6 +301,10 @@ actor FakeState: StateStore {
     func save(_ attempts: Attempts) async throws(StateError) {
         try write()
         saved.attempts = attempts
+    }
+    func save(enrollments: [String: UInt64]) async throws(StateError) {
+        try write()
+        saved.enrollments = enrollments
     }
     func save(_ identity: StoreIdentity) async throws(StateError) {
         try write()
