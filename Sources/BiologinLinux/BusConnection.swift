@@ -60,13 +60,21 @@ internal import CGio
         _ member: String, of object: BusObject, argument0: String? = nil,
         _ handler: @escaping @GLibThread @Sendable (Variant) -> Void
     ) -> BusSubscription {
+        onSignalWithPath(member, of: object, argument0: argument0) { _, arguments in handler(arguments) }
+    }
+
+    /// The same, with the path of the object that sent it.
+    func onSignalWithPath(
+        _ member: String, of object: BusObject, argument0: String? = nil,
+        _ handler: @escaping @GLibThread @Sendable (String, Variant) -> Void
+    ) -> BusSubscription {
         let identifier = g_dbus_connection_signal_subscribe(
             connection.pointer, object.destination, object.interface, member, object.path, argument0,
             G_DBUS_SIGNAL_FLAGS_NONE,
-            { _, _, _, _, _, arguments, data in
+            { _, _, path, _, _, arguments, data in
                 let handler = Unmanaged<SignalHandler>.fromOpaque(data!).takeUnretainedValue()
-                let arguments = Variant(referencing: arguments!)
-                GLibThread.assumeIsolated { handler.call(arguments) }
+                let (path, arguments) = (String(cString: path!), Variant(referencing: arguments!))
+                GLibThread.assumeIsolated { handler.call(path, arguments) }
             }, Unmanaged.passRetained(SignalHandler(handler)).toOpaque(), releaseHandler)
         return BusSubscription(connection, .signal(identifier))
     }
@@ -76,11 +84,12 @@ internal import CGio
         let closed: @convention(c) (OpaquePointer, gboolean, UnsafeMutableRawPointer?, gpointer) -> Void = {
             _, _, _, data in
             let handler = Unmanaged<SignalHandler>.fromOpaque(data).takeUnretainedValue()
-            GLibThread.assumeIsolated { handler.call(.bool(true)) }
+            GLibThread.assumeIsolated { handler.call("", .bool(true)) }
         }
         let identifier = g_signal_connect_data(
             UnsafeMutableRawPointer(connection.pointer), "closed", unsafeBitCast(closed, to: GCallback.self),
-            Unmanaged.passRetained(SignalHandler { _ in handler() }).toOpaque(), releaseClosureHandler, GConnectFlags(0)
+            Unmanaged.passRetained(SignalHandler { _, _ in handler() }).toOpaque(), releaseClosureHandler,
+            GConnectFlags(0)
         )
         return BusSubscription(connection, .close(identifier))
     }
@@ -119,8 +128,8 @@ final class BusSubscription: @unchecked Sendable {
 }
 
 private final class SignalHandler: Sendable {
-    let call: @GLibThread @Sendable (Variant) -> Void
-    init(_ call: @escaping @GLibThread @Sendable (Variant) -> Void) { self.call = call }
+    let call: @GLibThread @Sendable (String, Variant) -> Void
+    init(_ call: @escaping @GLibThread @Sendable (String, Variant) -> Void) { self.call = call }
 }
 
 // Functions of their own: GLib lets go of a handler on any of its threads, and a closure within the actor would trap there.

@@ -24,11 +24,11 @@ package actor EnrollmentHelper: TemplateContents {
         (self.path, self.clock, self.limit) = (path, clock, limit)
     }
 
-    package func digest() async -> [UInt8]? {
+    package func digest(fresh: Bool = false) async -> [UInt8]? {
         while isAsking {
             await withCheckedContinuation { waiting.append($0) }
         }
-        if clock.sinceBoot < expiry { return known }
+        if !fresh, clock.sinceBoot < expiry { return known }
         isAsking = true
         let asked = clock.sinceBoot
         let answer = await ask()

@@ -9,15 +9,19 @@ package import BiologinCore
     let limit: Duration
     let enrollments: FprintdEnrollments
 
-    package nonisolated init(bus: Bus, clock: any Clock, limit: Duration = .seconds(5)) {
+    /// - Parameter enrollments: how many were heard on each reader, as `ReaderEvent.enrolled` told last.
+    package nonisolated init(
+        bus: Bus, clock: any Clock, enrollments: [String: UInt64] = [:], limit: Duration = .seconds(5)
+    ) {
         (self.bus, self.limit) = (bus, limit)
-        enrollments = FprintdEnrollments(bus: bus, clock: clock, pause: limit)
+        self.enrollments = FprintdEnrollments(bus: bus, clock: clock, pause: limit, counts: enrollments)
     }
 
     @GLibThread package func readers() async -> [Reader] {
         let deadline = Deadline(in: limit)
         do {
             let connection = try await bus.connection(within: deadline.remaining)
+            enrollments.listen(on: connection)
             let service = try await FprintdService.find(on: connection, activate: true, within: deadline.remaining)
             guard let service else { return [reader(.unavailable)] }
             return try await service.apart(on: bus, within: deadline.remaining) { service throws(CallError) in
@@ -46,7 +50,9 @@ package import BiologinCore
     private func reader(_ availability: Availability, _ device: String? = nil, _ fingers: [String] = [])
         -> Reader
     {
-        Reader(verifier: name, device: device, availability: availability, enrolled: fingers)
+        let detection = enrollments.enrollment(on: device ?? "", fingers).detection
+        return Reader(
+            verifier: name, device: device, availability: availability, enrolled: fingers, detection: detection)
     }
 
     @GLibThread package func knownEnrollment(of reader: String) async -> Enrollment? {

@@ -12,7 +12,7 @@ internal import BiologinCore
     private let reader: String
     private let device: FprintdDevice
     private let limit: Duration
-    private let learned: @GLibThread @Sendable (Enrollment) -> Void
+    private let enrollments: FprintdEnrollments
     private var connection: BusConnection { device.connection }
     private var subscriptions: [BusSubscription] = []
     private var scan: FprintdScan?
@@ -21,9 +21,9 @@ internal import BiologinCore
 
     init(
         _ device: FprintdDevice, named reader: String, limit: Duration,
-        learned: @escaping @GLibThread @Sendable (Enrollment) -> Void
+        enrollments: FprintdEnrollments
     ) {
-        (self.device, self.reader, self.limit, self.learned) = (device, reader, limit, learned)
+        (self.device, self.reader, self.limit, self.enrollments) = (device, reader, limit, enrollments)
         // Signals are broadcast: only those count that this owner sends for this device, and the bus vouches for the sender.
         subscriptions = [
             connection.onSignal("VerifyStatus", of: device.object) { [weak self] arguments in
@@ -62,8 +62,8 @@ internal import BiologinCore
         do { fingers = try await device.fingers(within: limit, whenCancelled: .abandon) } catch {
             throw VerifierError(error)
         }
-        let enrollment = Enrollment(reader: reader, fingers: fingers)
-        learned(enrollment)
+        let enrollment = enrollments.enrollment(on: reader, fingers)
+        enrollments.learn(enrollment)
         return enrollment
     }
 

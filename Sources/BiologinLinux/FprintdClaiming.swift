@@ -46,7 +46,7 @@ extension Fprintd {
         let deadline = Deadline(in: limit)
         let connection = try await BusConnection.open(bus.address, within: limit, whenCancelled: .abandon)
         let device = FprintdDevice(connection: connection, owner: found.owner, path: found.path)
-        let claim = FprintdClaim(device, named: reader, limit: self.limit, learned: enrollments.learn)
+        let claim = FprintdClaim(device, named: reader, limit: self.limit, enrollments: enrollments)
         do throws(CallError) {
             try await claim.take(deadline)
             return claim
@@ -60,9 +60,12 @@ extension Fprintd {
     private func devices(named reader: String, _ deadline: Deadline) async throws(VerifierError) -> [FprintdDevice] {
         do {
             let connection = try await bus.connection(within: deadline.remaining)
+            enrollments.listen(on: connection)
             let service = try await FprintdService.find(
                 on: connection, activate: true, within: deadline.remaining, whenCancelled: .abandon)
-            return try await service?.devices(named: reader, within: deadline.remaining / 2) ?? []
+            let devices = try await service?.devices(named: reader, within: deadline.remaining / 2) ?? []
+            for device in devices { enrollments.count.learn(reader, of: device.path) }
+            return devices
         } catch {
             throw VerifierError(error)
         }

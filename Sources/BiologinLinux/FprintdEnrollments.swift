@@ -8,11 +8,12 @@ internal import BiologinCore
     /// Whoever asks does not wait for longer.
     private static let limit: Duration = .seconds(1)
 
+    let count: FprintdEnrollmentCount
     private let bus: Bus
     private let clock: any Clock
     /// For how long an fprintd that was silent is left alone.
     private let pause: Duration
-    private var known: [String: Enrollment] = [:]
+    private(set) var known: [String: Enrollment] = [:]
     /// The names of several readers on which different fingers are enrolled: a change there cannot be told from the other
     /// reader.
     private var ambiguous: Set<String> = []
@@ -25,15 +26,28 @@ internal import BiologinCore
     private var connection: BusConnection?
     private var subscriptions: [BusSubscription] = []
 
-    nonisolated init(bus: Bus, clock: any Clock, pause: Duration) {
+    nonisolated init(bus: Bus, clock: any Clock, pause: Duration, counts: [String: UInt64]) {
         (self.bus, self.clock, self.pause) = (bus, clock, pause)
+        count = FprintdEnrollmentCount(counts)
+    }
+
+    /// What can be told of a reader on which these fingers are enrolled.
+    func enrollment(on reader: String, _ fingers: [String]) -> Enrollment {
+        let isListening = connection.map { !$0.isClosed } ?? false
+        return Enrollment(reader: reader, fingers: fingers, heard: isListening ? count.heard(on: reader) : nil)
     }
 
     func known(of reader: String) async -> Enrollment? {
+        await renewIfOld()
+        guard !ambiguous.contains(reader), let known = known[reader] else { return nil }
+        // Heard since it was read.
+        return enrollment(on: reader, known.fingers)
+    }
+
+    func renewIfOld() async {
         while isReading || clock.sinceBoot >= expiry {
             if isReading { await withCheckedContinuation { waiting.append($0) } } else { await renew() }
         }
-        return ambiguous.contains(reader) ? nil : known[reader]
     }
 
     func learn(_ enrollment: Enrollment) {
@@ -75,8 +89,9 @@ internal import BiologinCore
             var ambiguous: Set<String> = []
             for device in try await service.devices(within: deadline.remaining) {
                 let name = try await device.name(within: deadline.remaining)
-                let enrollment = Enrollment(
-                    reader: name, fingers: try await device.fingers(within: deadline.remaining))
+                self.count.learn(name, of: device.path)
+                let enrollment = self.enrollment(
+                    on: name, try await device.fingers(within: deadline.remaining))
                 if let other = known.updateValue(enrollment, forKey: name), other != enrollment {
                     ambiguous.insert(name)
                 }
@@ -85,13 +100,20 @@ internal import BiologinCore
         }
     }
 
-    private func listen(on connection: BusConnection) {
+    /// Called once for each connection, before anything is asked for over it.
+    func listen(on connection: BusConnection) {
         guard self.connection !== connection else { return }
         self.connection = connection
         let devices = BusObject(destination: FprintdService.name, path: nil, interface: FprintdDevice.interface)
         subscriptions = [
-            connection.onOwnerChange(of: FprintdService.name) { [weak self] _ in self?.expire() },
-            connection.onSignal("EnrollStatus", of: devices) { [weak self] _ in self?.expire() },
+            connection.onOwnerChange(of: FprintdService.name) { [weak self] _ in
+                self?.count.forgetDevices()
+                self?.expire()
+            },
+            connection.onSignalWithPath("EnrollStatus", of: devices) { [weak self] path, arguments in
+                if arguments[0]?.string == "enroll-completed" { self?.count.hear(path) }
+                self?.expire()
+            },
         ]
     }
 }

@@ -18,6 +18,8 @@ internal import BiologinCore
     private var announced: Selection?
     private var selectionTimer: LoopSource?
     private var isStarted = false
+    /// Whether fprintd was done with a scan before `VerifyStart` returned.
+    private var endedEarly = false
     private var verdict: Verdict?
     private var continuation: CheckedContinuation<Verdict, Never>?
 
@@ -26,9 +28,10 @@ internal import BiologinCore
 
     init(_ report: @escaping @Sendable (ScanEvent) -> Void) { self.report = report }
 
-    /// `VerifyStart` has returned. What fprintd said of a scan before that was none of ours.
+    /// `VerifyStart` has returned. A match that fprintd told of before that counts for nothing, and ended the verification.
     func start() {
         isStarted = true
+        guard !endedEarly else { return end(.again) }
         if selection == nil {
             selectionTimer = GLibLoop.shared.timer(after: Self.selectionTime) { [weak self] in self?.announce() }
         } else {
@@ -51,7 +54,12 @@ internal import BiologinCore
     }
 
     func hear(_ result: String, done: Bool) {
-        guard isStarted, verdict == nil else { return }
+        guard isStarted else {
+            if done, result == "verify-no-match" { end(.noMatch) }
+            endedEarly = endedEarly || done
+            return
+        }
+        guard verdict == nil else { return }
         switch (result, done) {
         case ("verify-match", true): end(.match)
         case ("verify-no-match", true): end(.noMatch)

@@ -16,6 +16,7 @@ package final class ListeningSocket: Sendable {
     /// Mode 0600. The directory must be there. Throws `inUse`, or `refused` with the reason.
     package init(_ path: String) throws(DirectoryError) {
         guard path.utf8.count <= Self.pathLimit else { throw .tooLong(path) }
+        try Self.refuseOthers(path)
         let raw = retrying { open(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600) }
         guard raw >= 0 else { throw .refused("\(path).lock: \(systemErrorText)") }
         lock = Descriptor(raw)
@@ -37,12 +38,16 @@ package final class ListeningSocket: Sendable {
     /// Takes the socket away, so that nobody waits for an answer that will not come.
     package func remove() { unlink(path) }
 
-    /// Only a socket is removed: whatever else stands there is somebody's.
-    private static func removeStaleSocket(_ path: String) throws(DirectoryError) {
+    /// Whatever stands there and is no socket is somebody's.
+    private static func refuseOthers(_ path: String) throws(DirectoryError) {
         var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .refused("\(path): exists and is no socket") }
-        guard unlink(path) == 0 else { throw .refused("\(path): \(systemErrorText)") }
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK else { return }
+        throw .refused("\(path): exists and is no socket")
+    }
+
+    private static func removeStaleSocket(_ path: String) throws(DirectoryError) {
+        try refuseOthers(path)
+        guard unlink(path) == 0 || errno == ENOENT else { throw .refused("\(path): \(systemErrorText)") }
     }
 
     private static func listen(_ path: String) throws(DirectoryError) -> Int32 {

@@ -11,7 +11,20 @@ package enum ProcessHardening {
         guard setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none) == 0 else {
             return "core files: \(systemErrorText)"
         }
+        raiseDescriptorLimit()
         guard linux_set_not_dumpable() == 0 else { return "memory dumps: \(systemErrorText)" }
         return nil
     }
+
+    /// For a thousand clients and more; as far as the hard limit goes.
+    private static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0, limit.rlim_cur < descriptors else {
+            return
+        }
+        limit.rlim_cur = min(descriptors, limit.rlim_max)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
+    private static let descriptors: rlim_t = 8192
 }

@@ -16,6 +16,7 @@ extension Packer {
         add(optional: profile.userInfo.countryCode)
         add(profile.policy.rawValue)
         add(profile.enrollment)
+        add(profile.detection.rawValue)
         add(profile.openedBy)
         add(signed: profile.openedAt.seconds)
         add(profile.lastLoginAt != nil)
@@ -38,6 +39,10 @@ extension Packer {
         add(enrollment.reader)
         add(UInt64(enrollment.fingers.count))
         for finger in enrollment.fingers { add(finger) }
+        add(enrollment.heard != nil)
+        if let heard = enrollment.heard { add(heard) }
+        add(enrollment.content != nil)
+        if let content = enrollment.content { add(content) }
     }
 
     private mutating func add(_ caller: Caller) {
@@ -54,7 +59,7 @@ extension Unpacker {
     mutating func profile() throws(VaultError) -> Profile {
         Profile(
             id: try accountID(), generation: try number(), state: try state(), userInfo: try userInfo(),
-            policy: try raw(), enrollment: try enrollment(), openedBy: try caller(),
+            policy: try raw(), enrollment: try enrollment(), detection: try raw(), openedBy: try caller(),
             openedAt: Timestamp(seconds: try signed()),
             lastLoginAt: try flag() ? Timestamp(seconds: try signed()) : nil)
     }
@@ -97,7 +102,9 @@ extension Unpacker {
         let reader = try text()
         var fingers: [String] = []
         for _ in 0..<(try number()) { fingers.append(try text()) }
-        let enrollment = Enrollment(reader: reader, fingers: fingers)
+        let heard = try flag() ? try number() : nil
+        let content = try flag() ? try bytes(limit: Limits.profile) : nil
+        let enrollment = Enrollment(reader: reader, fingers: fingers, heard: heard, content: content)
         guard enrollment.fingers == fingers else { throw .damaged }
         return enrollment
     }

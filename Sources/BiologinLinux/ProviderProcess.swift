@@ -20,6 +20,9 @@ struct ProviderProcess {
         return name
     }
 
+    /// gnome-keyring 42 aborts on an assertion then.
+    var endsWithDismissedPrompt: Bool { title == "gnome-keyring" }
+
     /// A provider that keeps its memory from being read, as gnome-keyring does, hides its path with it.
     private static func name(_ pid: UInt32) -> String? {
         let raw = open("/proc/\(pid)/comm", O_RDONLY | O_CLOEXEC)

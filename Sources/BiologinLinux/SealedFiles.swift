@@ -30,7 +30,7 @@ struct SealedFiles: Sendable {
 
 /// A file beside the accounts; each is sealed for a reserved tag, which no hash of an account will ever be.
 enum StateFile: String, CaseIterable {
-    case generation, attempts, store, collection
+    case generation, attempts, store, enrollments, collection
 
     var tag: AccountTag {
         let number =
@@ -38,7 +38,8 @@ enum StateFile: String, CaseIterable {
             case .generation: "1"
             case .attempts: "2"
             case .store: "3"
-            case .collection: "4"
+            case .enrollments: "4"
+            case .collection: "5"
             }
         return AccountTag(String(repeating: "0", count: 2 * AccountTag.byteCount - 1) + number)!
     }

@@ -42,7 +42,11 @@ extension SecretProvider {
         }
     }
 
+    /// gnome-keyring's is left to the user: that provider ends, and with it everybody's keyring, when a prompt on the screen
+    /// is dismissed.
     private func dismiss(_ prompt: BusObject) async {
+        let process = try? await processID(by: Deadline(in: SecretServiceStore.callLimit)).map(ProviderProcess.init)
+        guard process?.endsWithDismissedPrompt != true else { return }
         _ = try? await call(prompt, "Dismiss", .tuple(), reply: "()", by: Deadline(in: SecretServiceStore.callLimit))
     }
 }

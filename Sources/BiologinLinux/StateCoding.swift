@@ -64,6 +64,27 @@ enum StateCoding {
         }
     }
 
+    static func bytes(ofEnrollments enrollments: [String: UInt64]) -> [UInt8] {
+        packed { packer in
+            packer.add(UInt64(enrollments.count))
+            for (reader, count) in enrollments.sorted(by: { $0.key < $1.key }) {
+                packer.add(reader)
+                packer.add(count)
+            }
+        }
+    }
+
+    static func enrollments(in bytes: [UInt8]) throws(VaultError) -> [String: UInt64] {
+        try unpacked(bytes) { (fields) throws(VaultError) in
+            var enrollments: [String: UInt64] = [:]
+            for _ in 0..<(try fields.number()) {
+                let reader = try fields.text()
+                enrollments[reader] = try fields.number()
+            }
+            return enrollments
+        }
+    }
+
     static func bytes(of memory: OwnCollection.Memory) -> [UInt8] {
         packed { packer in
             packer.add(memory.path)

@@ -7,6 +7,7 @@ package import BiologinVault
 ///     generation       the counter
 ///     attempts         failed attempts and lock-out
 ///     store            which store holds the records
+///     enrollments      how many enrollments were heard
 ///     collection       where in it they are, see `OwnCollection`
 ///     lock             held by the process that uses the directory
 ///
@@ -44,6 +45,7 @@ package actor StateDirectory: StateStore {
         var state = SavedState()
         state.attempts = try others.read(.attempts, StateCoding.attempts) ?? Attempts()
         state.store = try others.read(.store, StateCoding.identity)
+        state.enrollments = try others.read(.enrollments, StateCoding.enrollments) ?? [:]
         (state.accounts, state.damaged) = try allAccounts()
         return state
     }
@@ -54,6 +56,10 @@ package actor StateDirectory: StateStore {
 
     package func save(_ identity: StoreIdentity) throws(StateError) {
         try others.write(StateCoding.bytes(of: identity), to: .store)
+    }
+
+    package func save(enrollments: [String: UInt64]) throws(StateError) {
+        try others.write(StateCoding.bytes(ofEnrollments: enrollments), to: .enrollments)
     }
 
     package func takeGeneration() throws(StateError) -> UInt64 {

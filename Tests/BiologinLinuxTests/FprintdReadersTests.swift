@@ -15,7 +15,7 @@ import Testing
     private static func reader(
         _ availability: Availability, _ device: String? = nil, _ enrolled: [String] = []
     ) -> Reader {
-        Reader(verifier: "fprintd", device: device, availability: availability, enrolled: enrolled)
+        Reader(verifier: "fprintd", device: device, availability: availability, enrolled: enrolled, detection: .watched)
     }
 
     @Test func saysThatThereIsNoBus() async {
@@ -59,14 +59,14 @@ import Testing
         let fprintd = fprintd(clock: clock)
         async let first = fprintd.knownEnrollment(of: "Reader")
         async let second = fprintd.knownEnrollment(of: "Reader")
-        let enrollment = Enrollment(reader: "Reader", fingers: ["right-index-finger"])
+        let enrollment = Enrollment(reader: "Reader", fingers: ["right-index-finger"], heard: 0)
         #expect(await [first, second] == [enrollment, enrollment])
 
         standIn.fingers = []
         clock.time.withLock { $0 = .milliseconds(999) }
         #expect(await fprintd.knownEnrollment(of: "Reader") == enrollment)
         clock.time.withLock { $0 = .seconds(1) }
-        #expect(await fprintd.knownEnrollment(of: "Reader") == Enrollment(reader: "Reader", fingers: []))
+        #expect(await fprintd.knownEnrollment(of: "Reader") == Enrollment(reader: "Reader", fingers: [], heard: 0))
         #expect(standIn.count("ListEnrolledFingers") == 2)
     }
 
@@ -130,12 +130,12 @@ import Testing
         let fprintd = fprintd()
         let absent = await fprintd.readers()
         #expect(absent == [Self.reader(.unavailable)])
-        let changes = [fprintd.changes(), fprintd.changes()]
+        let changes = [fprintd.events(), fprintd.events()]
         let told = changes.map { changes in Task { await changes.next() } }
         // What is asked after they have begun to listen is answered after.
         _ = await fprintd.readers()
         let standIn = try await StandIn(on: bus)
-        for told in told { await told.value }
+        for told in told { _ = await told.value }
         withExtendedLifetime(standIn) {}
     }
 }

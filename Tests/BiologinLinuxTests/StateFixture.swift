@@ -34,7 +34,10 @@ struct StateFixture {
             id: try AccountID(application: "org.example.App", uid: "ann"), generation: generation, state: state,
             userInfo: try UserInfo(
                 userName: "Ann Ä. Example", nickName: nickName, icon: "https://example.org/a.png", countryCode: nil),
-            policy: .deviceOwner, enrollment: Enrollment(reader: "Virtual", fingers: ["right-thumb", "left-thumb"]),
+            policy: .deviceOwner,
+            enrollment: Enrollment(
+                reader: "Virtual", fingers: ["right-thumb", "left-thumb"], heard: 7, content: [1, 2, 3]),
+            detection: .watched,
             openedBy: Caller(pid: 7, executable: "/usr/bin/app", unit: nil, sandbox: "org.example", strength: .unit),
             openedAt: Timestamp(seconds: -1), lastLoginAt: lastLoginAt)
     }
