@@ -60,6 +60,7 @@ struct Daemon {
             manager: manager, owner: geteuid(), simulated: invocation.isSimulated,
             caller: { ProcessFacts.caller($0.pid) })
         let server = Server(service: service, executor: GLibLoop.shared, loop: LoopAdapter())
+        await manager.settle()
         let socket = try Socket(invocation.socket)
         await server.listen(on: socket.descriptor)
 
@@ -88,7 +89,9 @@ struct Daemon {
         LoginManager(
             executor: GLibLoop.shared, vault: vault,
             verifier: Fprintd(
-                bus: Bus(address: invocation.simulatedBus ?? Bus.systemAddress), clock: SystemClock()),
+                bus: Bus(address: invocation.simulatedBus ?? Bus.systemAddress), clock: SystemClock(),
+                enrollments: saved.enrollments),
+            contents: contents,
             records: SecretServiceStore(
                 bus: Bus(address: Bus.sessionAddress), domain: domain, collection: collection),
             state: directory, saved: saved, clock: SystemClock(), journal: SystemdJournal(),
