@@ -40,6 +40,20 @@ struct FprintdScanTests {
         #expect(await Self.verdict(of: [("verify-match", true)], started: false).0 == .failed(.noTouch))
     }
 
+    /// fprintd is done with the scan then: waiting for another result of it would last until the deadline. A match that came
+    /// too early counts for nothing; a finger that was not recognized counts as one.
+    @Test(arguments: [
+        ("verify-match", FprintdScan.Verdict.again), ("verify-no-match", .noMatch), ("verify-retry-scan", .again),
+    ])
+    @GLibThread func beginsAgainWhereFprintdWasDoneBeforeItWasStarted(
+        result: String, verdict: FprintdScan.Verdict
+    ) async {
+        let scan = FprintdScan { _ in }
+        scan.hear(result, done: true)
+        scan.start()
+        #expect(await scan.verdict(within: .zero) == verdict)
+    }
+
     @Test func keepsTheFirstVerdict() async {
         #expect(await Self.verdict(of: [("verify-no-match", true), ("verify-match", true)]).0 == .noMatch)
     }
