@@ -52,10 +52,10 @@ let package = Package(
         .executableTarget(
             name: "biologind",
             dependencies: [
-                "BiologinAPI", "BiologinCore", "BiologinLinux", "BiologinServer", "BiologinVault", "CLinux",
+                "BiologinAPI", "BiologinCore", "BiologinLinux", "BiologinServer", "BiologinVault",
                 "CommandLineOptions", "Varlink",
             ],
-            swiftSettings: settings),
+            swiftSettings: strict),
         .executableTarget(
             name: "biologinctl", dependencies: ["BiologinAPI", "BiologinClient", "CommandLineOptions", "Varlink"],
             swiftSettings: strict),

@@ -27,5 +27,5 @@ struct Failure: Error {
 
 func complain(_ text: String) {
     let line = Array("biologind: \(text)\n".utf8)
-    _ = write(STDERR_FILENO, line, line.count)
+    _ = unsafe write(STDERR_FILENO, line, line.count)
 }

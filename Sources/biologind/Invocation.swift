@@ -80,7 +80,9 @@ struct Invocation {
     }
 
     static func environment(_ name: String) -> String? {
-        guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
+        guard let value = unsafe getenv(name).map({ unsafe String(cString: $0) }), value.hasPrefix("/") else {
+            return nil
+        }
         return value
     }
 }
