@@ -4,7 +4,7 @@ import Testing
 @testable import BiologinCore
 
 /// The strengths of change detection.
-@Suite(.timeLimit(.minutes(1))) struct DetectionTests {
+@Suite(.timeLimit(.minutes(5))) struct DetectionTests {
     @Test func anEnrollmentThatIsHeardInvalidatesWhileNobodyAsks() async throws {
         try await Bench.run { bench in
             await bench.verifier.startListening()

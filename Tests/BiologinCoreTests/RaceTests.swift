@@ -4,7 +4,7 @@ import Testing
 @testable import BiologinCore
 
 /// What happens in one operation while another waits.
-@Suite(.timeLimit(.minutes(1))) struct RaceTests {
+@Suite(.timeLimit(.minutes(5))) struct RaceTests {
     @Test func aChangeThatIsNoticedDuringAWriteIsKept() async throws {
         try await Bench.run { bench in
             _ = try await bench.opened()

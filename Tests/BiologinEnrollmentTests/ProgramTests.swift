@@ -5,7 +5,7 @@ import Testing
 import Varlink
 
 /// The built service, from outside.
-@Suite(.timeLimit(.minutes(1))) struct ProgramTests {
+@Suite(.timeLimit(.minutes(5))) struct ProgramTests {
     @Test func answersWithADigestThatSurvivesARestart() async throws {
         let prints = try Prints(), directory = TemporaryDirectory()
         let first = try await EnrollmentProgram(templates: prints.templates, in: directory.path)

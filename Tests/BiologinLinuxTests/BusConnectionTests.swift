@@ -2,7 +2,7 @@ import Testing
 
 @testable import BiologinLinux
 
-@Suite(.timeLimit(.minutes(1))) struct BusConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct BusConnectionTests {
     @Test @GLibThread func tellsOnlyWhoStillListensThatItIsClosed() async throws {
         let connection = try await PrivateBus().connect()
         let (events, sink) = AsyncStream.makeStream(of: String.self)

@@ -6,7 +6,7 @@ import Testing
 @testable import BiologinLinux
 
 /// What the daemon makes of a helper that answers, does not, or is not the real one.
-@Suite(.realParts, .timeLimit(.minutes(1))) struct EnrollmentHelperTests {
+@Suite(.realParts, .timeLimit(.minutes(5))) struct EnrollmentHelperTests {
     private static let digest = [UInt8](0..<32)
     private static let good = reply(digest)
 

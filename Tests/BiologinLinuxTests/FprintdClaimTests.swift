@@ -4,7 +4,7 @@ import Testing
 @testable import BiologinLinux
 
 /// Against a stand-in for fprintd, which does what the real one cannot be made to do.
-@Suite(.timeLimit(.minutes(1))) struct FprintdClaimTests {
+@Suite(.timeLimit(.minutes(5))) struct FprintdClaimTests {
     let bus: PrivateBus
     let standIn: StandIn
     let fprintd: Fprintd

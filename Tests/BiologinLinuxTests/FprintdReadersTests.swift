@@ -3,7 +3,7 @@ import Testing
 
 @testable import BiologinLinux
 
-@Suite(.timeLimit(.minutes(1))) struct FprintdReadersTests {
+@Suite(.timeLimit(.minutes(5))) struct FprintdReadersTests {
     let bus: PrivateBus
 
     init() async throws { bus = try await PrivateBus() }

@@ -5,7 +5,7 @@ import Testing
 @testable import BiologinLinux
 
 /// Against the real fprintd and libfprint's virtual readers.
-@Suite(.realParts, .timeLimit(.minutes(1))) struct FprintdTests {
+@Suite(.realParts, .timeLimit(.minutes(5))) struct FprintdTests {
     private static let names: [Desktop.Reader: String] = [
         .storage: "Virtual device with storage and identification for debugging",
         .host: "Virtual device for debugging",

@@ -8,7 +8,7 @@ import Testing
 @testable import BiologinLinux
 
 /// Against gnome-keyring, which has nobody to show a prompt to: what works needs none.
-@Suite(.realParts, .timeLimit(.minutes(1)))
+@Suite(.realParts, .timeLimit(.minutes(5)))
 struct OwnCollectionTests {
     @Test func needsNoPromptWhileEverythingIsLocked() async throws {
         let fixture = try await OwnCollectionFixture()

@@ -7,7 +7,7 @@ import Testing
 @testable import BiologinLinux
 
 /// Records that go where the configuration wants them, against gnome-keyring.
-@Suite(.realParts, .timeLimit(.minutes(1)))
+@Suite(.realParts, .timeLimit(.minutes(5)))
 struct SecretMoveTests {
     private static let login = OwnCollectionFixture.login, own = OwnCollectionFixture.path
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BiologinLinux
 
-@Suite(.realParts, .timeLimit(.minutes(1)))
+@Suite(.realParts, .timeLimit(.minutes(5)))
 struct SecretServiceEventsTests {
     @Test func tellsOfLockingAndUnlocking() async throws {
         let desktop = try await Desktop(reader: .none)

@@ -7,7 +7,7 @@ import Testing
 @testable import BiologinLinux
 
 /// Against a stand-in that does what real providers did at one time or another.
-@Suite(.realParts, .timeLimit(.minutes(1)))
+@Suite(.realParts, .timeLimit(.minutes(5)))
 struct SecretServiceFaultTests {
     let desktop: Desktop
 

@@ -6,7 +6,7 @@ import Testing
 @testable import BiologinLinux
 
 /// Against gnome-keyring.
-@Suite(.realParts, .timeLimit(.minutes(1)))
+@Suite(.realParts, .timeLimit(.minutes(5)))
 struct SecretServiceStoreTests {
     /// Every byte value, and a length that base64 pads.
     static let record = (0...255).map { UInt8($0) } + [10]

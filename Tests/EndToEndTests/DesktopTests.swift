@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The private desktop that the other tests run on.
-@Suite(.realParts, .timeLimit(.minutes(1)))
+@Suite(.realParts, .timeLimit(.minutes(5)))
 struct DesktopTests {
     @Test(arguments: [Desktop.Reader.storage, .host])
     func enrollsAndDeletesFingers(reader: Desktop.Reader) async throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The digest of what the real fprintd writes.
-@Suite(.realParts, .timeLimit(.minutes(1))) struct EnrollmentTests {
+@Suite(.realParts, .timeLimit(.minutes(5))) struct EnrollmentTests {
     private func digest(_ helper: EnrollmentProgram) async throws -> String {
         let reply = try await RawClient(helper.socket).call("org.biologin.Enrollment.GetDigest")
         return try #require(reply.parameters["digest"] as? String, "\(reply.object)")

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.realParts, .timeLimit(.minutes(1))) struct KeyringTests {
+@Suite(.realParts, .timeLimit(.minutes(5))) struct KeyringTests {
     @Test func aLockedLoginKeyringDoesNotMatter() async throws {
         let bench = try await Bench(), client = try bench.client()
         try await bench.desktop.restartKeyringLocked()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// How the daemon starts, ends, and starts again.
-@Suite(.realParts, .timeLimit(.minutes(1))) struct LifeTests {
+@Suite(.realParts, .timeLimit(.minutes(5))) struct LifeTests {
     @Test(arguments: [false, true]) func accountsSurviveARestart(killed: Bool) async throws {
         let bench = try await Bench()
         try await bench.open()

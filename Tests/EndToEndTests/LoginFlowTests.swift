@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.realParts, .timeLimit(.minutes(1))) struct LoginFlowTests {
+@Suite(.realParts, .timeLimit(.minutes(5))) struct LoginFlowTests {
     @Test(arguments: [Desktop.Reader.storage, .host])
     func openLoginChangeOpenAgainAndClose(_ reader: Desktop.Reader) async throws {
         let bench = try await Bench(reader: reader), client = try bench.client()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.realParts, .timeLimit(.minutes(1))) struct WireTests {
+@Suite(.realParts, .timeLimit(.minutes(5))) struct WireTests {
     /// Method, parameters, and the parameter that is named.
     static let wrong: [(String, String, String)] = [
         ("Login", #"{}"#, "localizedReason"),

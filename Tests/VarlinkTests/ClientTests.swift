@@ -3,7 +3,7 @@ import Testing
 
 @testable import Varlink
 
-@Suite(.timeLimit(.minutes(1))) struct ClientTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientTests {
     @Test func callsAndReads() async throws {
         try await withClient { client, _ in
             let reply = try await client.call("org.example.lab.Echo") { $0.object { $0.field("text", "ä") } }

@@ -4,7 +4,7 @@ import Testing
 @testable import Varlink
 
 /// Clients that others wrote, against this server.
-@Suite(.otherClients, .timeLimit(.minutes(1))) struct OtherClientsTests {
+@Suite(.otherClients, .timeLimit(.minutes(5))) struct OtherClientsTests {
     @Test func showsInfoOnTheCommandLine() async throws {
         let ending = try await cli { ["info", "unix:\($0)"] }
         #expect(

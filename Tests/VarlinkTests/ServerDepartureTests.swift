@@ -4,7 +4,7 @@ import Testing
 @testable import Varlink
 
 /// What becomes of calls when the client, or the server, goes.
-@Suite(.timeLimit(.minutes(1))) struct ServerDepartureTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerDepartureTests {
     private static let wait = #"{"method":"org.example.lab.Wait"}"#
 
     @Test func cancelsTheCallOfAClientThatHangsUp() async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import Varlink
 
 /// What ends a connection, and that nothing else does.
-@Suite(.timeLimit(.minutes(1))) struct ServerLimitTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerLimitTests {
     @Test(arguments: [
         "", "x", "[]", "1", "{", "{}", #"{"method":1}"#, #"{"method":null}"#, #"{"method":""}"#, #"{"parameters":{}}"#,
         #"{"method":"org.example.lab.Echo","parameters":[]}"#, #"{"method":"org.example.lab.Echo","parameters":"{}"}"#,

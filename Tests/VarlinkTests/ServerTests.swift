@@ -3,7 +3,7 @@ import Testing
 @testable import Varlink
 
 /// What a client gets for what it sends.
-@Suite(.timeLimit(.minutes(1))) struct ServerTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerTests {
     @Test(arguments: [
         (#"{"method":"org.example.lab.Echo","parameters":{"text":"ä\u0000"}}"#, #"{"parameters":{"text":"ä\u0000"}}"#),
         (
