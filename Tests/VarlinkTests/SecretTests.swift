@@ -76,7 +76,7 @@ private struct Marker {
         var isFound = false
         Memory.forEachWritableRegion { region in
             for needle in needles where !isFound {
-                isFound = memmem(region.baseAddress!, region.count, needle, needle.count) != nil
+                isFound = Memory.find(region.baseAddress!, region.count, needle, needle.count) != nil
             }
         }
         return isFound
@@ -84,6 +84,12 @@ private struct Marker {
 }
 
 private enum Memory {
+    // Swift's Glibc module has neither.
+    fileprivate typealias Find = @convention(c) (UnsafeRawPointer, Int, UnsafeRawPointer, Int) -> UnsafeRawPointer?
+    private typealias Flip = @convention(c) (UnsafeMutableRawPointer, Int) -> UnsafeMutableRawPointer?
+    static let find = unsafeBitCast(dlsym(nil, "memmem"), to: Find.self)
+    private static let flip = unsafeBitCast(dlsym(nil, "memfrob"), to: Flip.self)
+
     /// What memfrob(3) flips, so that neither what is searched for nor a copy that is searched through is found.
     static let mask: UInt8 = 42
 
@@ -101,8 +107,9 @@ private enum Memory {
             while at < end {
                 let count = pread(memory, copy.baseAddress, min(size, end - at), at)
                 guard count > 0 else { break }
-                memfrob(copy.baseAddress, count)
+                _ = flip(copy.baseAddress!, count)
                 body(UnsafeRawBufferPointer(rebasing: copy[..<count]))
+                explicit_bzero(copy.baseAddress!, count)  // It is searched through as well.
                 at += count
             }
             copy.deallocate()
