@@ -80,6 +80,8 @@ package enum TemplateChange: UInt8, Sendable {
 /// Whether a reader can be used now, and why not.
 package enum Availability: Sendable {
     case ready, notEnrolled, noDevice, busy, notLocal, inaccessible, permissionDenied, lockedOut, unavailable
+    /// It did not answer in time.
+    case silent
 }
 
 /// A reader as found just now.

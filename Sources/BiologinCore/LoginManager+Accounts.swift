@@ -24,7 +24,8 @@ extension LoginManager {
 
     /// The readers as they are just now; at least one, which says why there is none.
     package func support() async -> [Reader] {
-        let readers = await verifier.readers(), hasContents = await contents?.digest(fresh: true) != nil
+        let readers = await verifier.readers(within: Self.readerLimit),
+            hasContents = await contents?.digest(fresh: true) != nil
         let isLockedOut = lockoutRemaining() != nil
         return readers.map { reader in
             Reader(

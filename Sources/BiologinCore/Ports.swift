@@ -2,12 +2,10 @@ package import BiologinVault
 
 /// Why the verifier could not say yes or no.
 package enum VerifierError: Error, Equatable, Sendable {
-    /// The reader cannot be used: gone, busy with another program, not allowed, no finger enrolled.
+    /// The reader cannot be used: gone, silent, busy with another program, not allowed, no finger enrolled.
     case unavailable(Availability)
     /// Nobody touched the reader in time.
     case noTouch
-    /// The verifier did not answer in time.
-    case silent
     /// The task was cancelled.
     case cancelled
     /// The verifier, or the device, failed in mid-verification.
@@ -27,15 +25,16 @@ package protocol BiometricVerifier: Sendable {
     /// Who verifies: "fprintd".
     var name: String { get }
 
-    /// Every reader, asked afresh and within 5 s; at least one element, which says why there is no reader.
-    func readers() async -> [Reader]
+    /// Every reader, asked afresh and all at once, within `limit`; at least one element, which says why there is no reader.
+    func readers(within limit: Duration) async -> [Reader]
 
     /// What is enrolled on the reader of that name, from a reading at most 1 s old, without waking an idle verifier;
     /// nil while it is not known.
     func knownEnrollment(of reader: String) async -> Enrollment?
 
-    /// Takes a reader of that name for this program alone. Whoever gets it gives it back with `release`.
-    func claim(_ reader: String) async throws(VerifierError) -> any ClaimedReader
+    /// Takes a reader of that name for this program alone. Whoever gets it gives it back with `release`. From this call until
+    /// the sensor first waits for a touch the verifier has `limit` in all, for its answers to the calls that follow too.
+    func claim(_ reader: String, within limit: Duration) async throws(VerifierError) -> any ClaimedReader
 
     /// What is heard of readers, from now on.
     func events() -> AsyncStream<ReaderEvent>
@@ -65,7 +64,7 @@ package protocol ClaimedReader: Sendable {
         within limit: Duration, report: @escaping @Sendable (ScanEvent) -> Void
     ) async throws(VerifierError) -> Bool
 
-    /// Gives the reader back; it never fails and takes at most 5 s, and in a cancelled task half a second.
+    /// Gives the reader back; it never fails and takes at most half a second.
     func release() async
 }
 

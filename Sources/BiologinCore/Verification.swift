@@ -19,6 +19,8 @@ struct Grant {
 extension LoginManager {
     /// Scans in one call that may fail.
     static let triesPerCall = 3
+    /// From the first question to a reader until its sensor waits for a touch.
+    static let readerLimit: Duration = .seconds(5)
 
     /// What a verification is for, and which reader it takes.
     struct Purpose: Sendable {
@@ -33,8 +35,10 @@ extension LoginManager {
     func takeTurn(
         _ operation: Operations.ID, at place: WaitingLine.Place, _ request: Request
     ) async throws(LoginError) {
-        guard verifications.isEmpty || verifications.waiting < Self.waitingLimit else { throw .busy(holder: nil) }
-        verifications.join(place)
+        guard verifications.isEmpty || verifications.waiting < Self.waitingLimit else {
+            throw .busy(holder: verifications.holder)
+        }
+        verifications.join(place, for: request.caller)
         if !verifications.isInside(place) { request.report(.queued) }
         let (turn, call) = AsyncStream<Never>.makeStream()
         verifications.whenInside(place) { call.finish() }
@@ -54,9 +58,7 @@ extension LoginManager {
     }
 
     private func verifyByBiometrics(_ purpose: Purpose, _ request: Request) async throws(LoginError) -> Grant {
-        let reader = if let bound = purpose.bound { bound.enrollment.reader } else { try await readerForOpening() }
-        let claimed: any ClaimedReader
-        do { claimed = try await verifier.claim(reader) } catch { throw LoginError(error) }
+        let claimed = try await claimReader(purpose)
         do throws(LoginError) {
             let enrollment = try await match(on: claimed, purpose, request)
             let grant = Grant(
@@ -70,15 +72,34 @@ extension LoginManager {
         }
     }
 
-    /// The first reader that is ready and has a finger enrolled.
-    private func readerForOpening() async throws(LoginError) -> String {
-        let readers = await verifier.readers()
-        if let ready = readers.first(where: { $0.availability == .ready && !$0.enrolled.isEmpty })?.device {
-            return ready
+    /// The account's own reader, or else the first that can be had of those that are ready and have a finger enrolled.
+    private func claimReader(_ purpose: Purpose) async throws(LoginError) -> any ClaimedReader {
+        let deadline = clock.sinceBoot + Self.readerLimit
+        // One that is stuck leaves the others half of the time.
+        let names =
+            if let bound = purpose.bound { [bound.enrollment.reader] } else {
+                try await readersForOpening(within: Self.readerLimit / 2)
+            }
+        var failure: LoginError?
+        for (index, name) in names.enumerated() where failure != .cancelled {
+            let share = max(.zero, deadline - clock.sinceBoot) / (names.count - index)
+            do { return try await verifier.claim(name, within: share) } catch {
+                failure = error == .cancelled ? .cancelled : failure ?? LoginError(error)
+            }
         }
-        let reasons = readers.map(\.availability)
-        if reasons.contains(.notEnrolled) { throw .notEnrolled }
-        throw .notAvailable(reasons.first { $0 != .ready } ?? .noDevice)
+        throw failure ?? .notAvailable(.noDevice)
+    }
+
+    private func readersForOpening(within limit: Duration) async throws(LoginError) -> [String] {
+        let readers = await verifier.readers(within: limit)
+        var names: [String] = []
+        for reader in readers where reader.availability == .ready && !reader.enrolled.isEmpty {
+            if let name = reader.device, !names.contains(name) { names.append(name) }
+        }
+        guard names.isEmpty else { return names }
+        // Where one reader could not say whether a finger is enrolled, nothing is said of fingers.
+        let reasons = readers.map(\.availability).filter { $0 != .ready }
+        throw LoginError(.unavailable(reasons.first { $0 != .notEnrolled } ?? reasons.first ?? .noDevice))
     }
 
     /// The templates under which a finger matched: the same before the scan and after it.
@@ -149,9 +170,9 @@ extension LoginError {
         switch error {
         case .unavailable(.busy): self = .busy(holder: nil)
         case .unavailable(.notEnrolled): self = .notEnrolled
+        case .unavailable(.silent): self = .timedOut(.reader)
         case .unavailable(let availability): self = .notAvailable(availability)
         case .noTouch: self = .timedOut(.touch)
-        case .silent: self = .timedOut(.reader)
         case .cancelled: self = .cancelled
         case .failed: self = .notAvailable(.unavailable)
         }

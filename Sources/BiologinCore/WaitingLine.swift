@@ -2,11 +2,20 @@
 struct WaitingLine {
     struct Place: Hashable { fileprivate let number: Int }
 
+    private struct Entry {
+        let place: Place
+        let caller: Caller?
+        var call: (@Sendable () -> Void)?
+    }
+
     /// The first is inside.
-    private var line: [(place: Place, call: (@Sendable () -> Void)?)] = []
+    private var line: [Entry] = []
     private var counter = 0
 
     var isEmpty: Bool { line.isEmpty }
+
+    /// For whom the one inside joined.
+    var holder: Caller? { line.first?.caller }
 
     /// How many wait behind the one inside.
     var waiting: Int { max(0, line.count - 1) }
@@ -18,9 +27,9 @@ struct WaitingLine {
     }
 
     /// A place inside, or in the line. Every place is left with `leave`.
-    mutating func join(_ place: Place) {
+    mutating func join(_ place: Place, for caller: Caller? = nil) {
         let behind = line.dropFirst().firstIndex { $0.place.number > place.number }
-        line.insert((place, nil), at: behind ?? line.endIndex)
+        line.insert(Entry(place: place, caller: caller), at: behind ?? line.endIndex)
     }
 
     mutating func join() -> Place {

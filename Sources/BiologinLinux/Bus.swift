@@ -11,9 +11,11 @@ internal import CGio
 
     package nonisolated init(address: String = Bus.systemAddress) { self.address = address }
 
-    func connection(within limit: Duration) async throws(CallError) -> BusConnection {
+    func connection(
+        within limit: Duration, whenCancelled: WhenCancelled = .carryOn
+    ) async throws(CallError) -> BusConnection {
         if let current, !current.isClosed { return current }
-        let made = try await BusConnection.open(address, within: limit)
+        let made = try await BusConnection.open(address, within: limit, whenCancelled: whenCancelled)
         // Whoever was faster meanwhile wins; the other connection closes itself.
         if let current, !current.isClosed { return current }
         current = made

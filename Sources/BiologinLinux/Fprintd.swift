@@ -4,28 +4,33 @@ package import BiologinCore
 @GLibThread package final class Fprintd: BiometricVerifier {
     package nonisolated let name = "fprintd"
 
+    /// For one call.
+    package nonisolated static let usualLimit: Duration = .seconds(5)
+
     let bus: Bus
-    /// For one call, and for all the calls of `readers` and of `claim` together.
+    /// For one call, once the sensor has waited for a touch.
     let limit: Duration
     let enrollments: FprintdEnrollments
 
     /// - Parameter enrollments: how many were heard on each reader, as `ReaderEvent.enrolled` told last.
     package nonisolated init(
-        bus: Bus, clock: any Clock, enrollments: [String: UInt64] = [:], limit: Duration = .seconds(5)
+        bus: Bus, clock: any Clock, enrollments: [String: UInt64] = [:], limit: Duration = usualLimit
     ) {
         (self.bus, self.limit) = (bus, limit)
         self.enrollments = FprintdEnrollments(bus: bus, clock: clock, pause: limit, counts: enrollments)
     }
 
-    @GLibThread package func readers() async -> [Reader] {
+    @GLibThread package func readers(within limit: Duration = usualLimit) async -> [Reader] {
         let deadline = Deadline(in: limit)
         do {
-            let connection = try await bus.connection(within: deadline.remaining)
+            let connection = try await bus.connection(within: deadline.remaining, whenCancelled: .abandon)
             enrollments.listen(on: connection)
-            let service = try await FprintdService.find(on: connection, activate: true, within: deadline.remaining)
+            let service = try await FprintdService.find(
+                on: connection, activate: true, within: deadline.remaining, whenCancelled: .abandon)
             guard let service else { return [reader(.unavailable)] }
-            return try await service.apart(on: bus, within: deadline.remaining) { service throws(CallError) in
-                let devices = try await service.devices(within: deadline.remaining)
+            return try await service.apart(on: bus, within: deadline.remaining, whenCancelled: .abandon) {
+                service throws(CallError) in
+                let devices = try await service.devices(within: deadline.remaining, whenCancelled: .abandon)
                 guard !devices.isEmpty else { return [self.reader(.noDevice)] }
                 return await devices.answers { await self.reader($0, deadline) }
             }
@@ -37,11 +42,11 @@ package import BiologinCore
     private func reader(_ device: FprintdDevice, _ deadline: Deadline) async -> Reader {
         var name: String?
         do {
-            let found = try await device.name(within: deadline.remaining)
+            let found = try await device.name(within: deadline.remaining, whenCancelled: .abandon)
             name = found
-            let fingers = Enrollment(reader: found, fingers: try await device.fingers(within: deadline.remaining))
-                .fingers
-            return reader(fingers.isEmpty ? .notEnrolled : .ready, name, fingers)
+            let fingers = try await device.fingers(within: deadline.remaining, whenCancelled: .abandon)
+            let enrolled = Enrollment(reader: found, fingers: fingers).fingers
+            return reader(enrolled.isEmpty ? .notEnrolled : .ready, name, enrolled)
         } catch {
             return reader(Availability(error), name)
         }

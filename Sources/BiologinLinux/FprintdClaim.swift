@@ -3,8 +3,8 @@ internal import BiologinCore
 /// A reader of fprintd that is claimed by a connection of its own: whatever goes wrong, closing that connection makes
 /// fprintd give the reader back, also if it grants the claim later.
 @GLibThread final class FprintdClaim: ClaimedReader {
-    /// How long a call may go on after its task was cancelled. Who cancels waits for no driver that blocks: the connection
-    /// is closed then, with the claim.
+    /// How long a call may go on whose result changes nothing: in a cancelled task, after a scan that failed, and to give the
+    /// reader back. Nobody waits for a driver that blocks: the connection is closed then, with the claim.
     private static let grace: Duration = .milliseconds(300)
     /// How many verifications there are within one scan, when the reader ends each after a bad one.
     private static let badScans = 20
@@ -12,18 +12,26 @@ internal import BiologinCore
     private let reader: String
     private let device: FprintdDevice
     private let limit: Duration
+    /// For everything until the sensor first waits for a touch; nil from then on.
+    private var start: Deadline?
     private let enrollments: FprintdEnrollments
     private var connection: BusConnection { device.connection }
     private var subscriptions: [BusSubscription] = []
     private var scan: FprintdScan?
-    /// fprintd is not there any more, or not the one that granted the claim.
-    private var isLost = false
+    /// Why there is no claim any more.
+    private var loss: Availability?
 
+    /// - Parameters:
+    ///   - start: when the first scan has begun.
+    ///   - limit: for each call from then on.
     init(
-        _ device: FprintdDevice, named reader: String, limit: Duration,
+        _ device: FprintdDevice, named reader: String, startingBy start: Deadline, limit: Duration,
         enrollments: FprintdEnrollments
     ) {
-        (self.device, self.reader, self.limit, self.enrollments) = (device, reader, limit, enrollments)
+        (self.device, self.reader, self.start, self.limit) = (device, reader, start, limit)
+        self.enrollments = enrollments
+        let manager = BusObject(
+            destination: device.owner, path: nil, interface: "org.freedesktop.DBus.ObjectManager")
         // Signals are broadcast: only those count that this owner sends for this device, and the bus vouches for the sender.
         subscriptions = [
             connection.onSignal("VerifyStatus", of: device.object) { [weak self] arguments in
@@ -33,8 +41,12 @@ internal import BiologinCore
             connection.onSignal("VerifyFingerSelected", of: device.object) { [weak self] arguments in
                 self?.scan?.select(arguments[0]?.string)
             },
-            connection.onOwnerChange(of: FprintdService.name) { [weak self] _ in self?.lose() },
-            connection.onClose { [weak self] in self?.lose() },
+            connection.onSignal("InterfacesRemoved", of: manager) { [weak self] arguments in
+                if arguments[0]?.string == device.path { self?.lose(.noDevice) }
+            },
+            // fprintd is not there any more, or not the one that granted the claim.
+            connection.onOwnerChange(of: FprintdService.name) { [weak self] _ in self?.lose(.unavailable) },
+            connection.onClose { [weak self] in self?.lose(.unavailable) },
         ]
     }
 
@@ -51,15 +63,26 @@ internal import BiologinCore
         throw .cancelled
     }
 
-    private func lose() {
-        isLost = true
-        scan?.end(.failed(.unavailable(.unavailable)))
+    /// The first reason is the one.
+    private func lose(_ reason: Availability) {
+        loss = loss ?? reason
+        scan?.end(.failed(.unavailable(reason)))
     }
 
+    /// fprintd may still do what was asked: to begin, and the sensor with it. It does not for one who is gone.
+    private func leave(after error: CallError) {
+        guard error == .silent || error == .cancelled else { return }
+        lose(Availability(error))
+        connection.close()
+    }
+
+    /// What is left for a call.
+    private var remaining: Duration { start?.remaining ?? limit }
+
     @GLibThread func enrollment() async throws(VerifierError) -> Enrollment {
-        guard !isLost else { throw .unavailable(.unavailable) }
+        if let loss { throw .unavailable(loss) }
         let fingers: [String]
-        do { fingers = try await device.fingers(within: limit, whenCancelled: .abandon) } catch {
+        do { fingers = try await device.fingers(within: remaining, whenCancelled: .abandon) } catch {
             throw VerifierError(error)
         }
         let enrollment = enrollments.enrollment(on: reader, fingers)
@@ -85,39 +108,38 @@ internal import BiologinCore
     private func verify(
         _ deadline: Deadline, _ report: @escaping @Sendable (ScanEvent) -> Void
     ) async throws(VerifierError) -> FprintdScan.Verdict {
-        guard !isLost else { throw .unavailable(.unavailable) }
+        if let loss { throw .unavailable(loss) }
         guard !Task.isCancelled else { throw .cancelled }
         let scan = FprintdScan(report)
         self.scan = scan
         defer { self.scan = nil }
         do {
             _ = try await device.call(
-                "VerifyStart", .string("any"), within: limit, whenCancelled: .hurry(Self.grace),
+                "VerifyStart", .string("any"), within: remaining, whenCancelled: .hurry(Self.grace),
                 returned: scan.start)
         } catch {
-            // It may still begin, and the sensor with it.
-            if error == .silent || error == .cancelled { connection.close() }
+            leave(after: error)
             throw VerifierError(error)
         }
+        start = nil
         let verdict = await scan.verdict(within: deadline.remaining)
-        await stop()
+        if case .failed = verdict { await stop(within: Self.grace) } else { await stop(within: limit) }
         return verdict
     }
 
     /// Ends a verification; fprintd may say `verify-no-match` to that, which is heard by nobody any more.
-    private func stop() async {
-        guard !isLost else { return }
+    private func stop(within limit: Duration) async {
+        guard loss == nil else { return }
         do {
             _ = try await device.call("VerifyStop", within: limit, whenCancelled: .hurry(Self.grace))
-        } catch  where error == .silent || error == .cancelled {
-            connection.close()
         } catch {
-            // It has ended already.
+            // Other errors say that it has ended already.
+            leave(after: error)
         }
     }
 
     @GLibThread func release() async {
-        if !isLost { _ = try? await device.call("Release", within: limit, whenCancelled: .hurry(Self.grace)) }
+        if loss == nil { _ = try? await device.call("Release", within: Self.grace) }
         connection.close()
     }
 }

@@ -3,22 +3,26 @@ package import BiologinCore
 extension Fprintd {
     /// How long is waited before a busy reader is tried again: twice as long each time, up to the last.
     private static let pauses: (first: Duration, last: Duration) = (.milliseconds(25), .milliseconds(400))
+    /// The part of the time that is kept for what follows the claim.
+    private static let reserve = 5
 
-    @GLibThread package func claim(_ reader: String) async throws(VerifierError) -> any ClaimedReader {
+    @GLibThread package func claim(
+        _ reader: String, within limit: Duration = usualLimit
+    ) async throws(VerifierError) -> any ClaimedReader {
         let deadline = Deadline(in: limit)
         var pause = Self.pauses.first
         var busy = false, vanished = false
         while true {
             do {
                 return try await claimFree(reader, deadline)
-            } catch .unavailable(.busy) where pause < deadline.remaining {
+            } catch .unavailable(.busy) where pause < deadline.remaining - limit / Self.reserve {
                 busy = true
                 do { try await GLibLoop.shared.sleep(for: pause) } catch { throw .cancelled }
                 pause = min(pause * 2, Self.pauses.last)
             } catch .unavailable(.unavailable) where !vanished {
                 // fprintd leaves when it is idle, and may have done so just now.
                 vanished = true
-            } catch .silent where busy {
+            } catch .unavailable(.silent) where busy {
                 // There was no time left for an answer.
                 throw .unavailable(.busy)
             }
@@ -28,27 +32,29 @@ extension Fprintd {
     /// Devices of one name are interchangeable: the first that is free is taken.
     private func claimFree(_ reader: String, _ deadline: Deadline) async throws(VerifierError) -> FprintdClaim {
         let devices = try await devices(named: reader, deadline)
-        var failure = VerifierError.unavailable(.noDevice)
+        var failure: VerifierError?
         for (index, device) in devices.enumerated() where failure != .cancelled {
-            do {
-                // One that is stuck leaves the others their share of the time.
-                return try await take(device, reader, within: deadline.remaining / (devices.count - index))
-            } catch {
-                failure = VerifierError(error)
+            // One that is stuck leaves the others their share of the time.
+            let share = deadline.remaining / (devices.count - index)
+            do { return try await take(device, reader, within: share, deadline) } catch {
+                let reason = VerifierError(error)
+                // What may end by itself goes before what happened first.
+                if failure == nil || reason == .unavailable(.busy) || reason == .cancelled { failure = reason }
             }
         }
-        throw failure
+        throw failure ?? .unavailable(.noDevice)
     }
 
     private func take(
-        _ found: FprintdDevice, _ reader: String, within limit: Duration
+        _ found: FprintdDevice, _ reader: String, within share: Duration, _ deadline: Deadline
     ) async throws(CallError) -> FprintdClaim {
-        let deadline = Deadline(in: limit)
-        let connection = try await BusConnection.open(bus.address, within: limit, whenCancelled: .abandon)
+        let shareEnd = Deadline(in: share)
+        let connection = try await BusConnection.open(bus.address, within: share, whenCancelled: .abandon)
         let device = FprintdDevice(connection: connection, owner: found.owner, path: found.path)
-        let claim = FprintdClaim(device, named: reader, limit: self.limit, enrollments: enrollments)
+        let claim = FprintdClaim(
+            device, named: reader, startingBy: deadline, limit: limit, enrollments: enrollments)
         do throws(CallError) {
-            try await claim.take(deadline)
+            try await claim.take(shareEnd)
             return claim
         } catch {
             // A claim that is granted after all ends with its connection.
@@ -59,7 +65,7 @@ extension Fprintd {
 
     private func devices(named reader: String, _ deadline: Deadline) async throws(VerifierError) -> [FprintdDevice] {
         do {
-            let connection = try await bus.connection(within: deadline.remaining)
+            let connection = try await bus.connection(within: deadline.remaining, whenCancelled: .abandon)
             enrollments.listen(on: connection)
             let service = try await FprintdService.find(
                 on: connection, activate: true, within: deadline.remaining, whenCancelled: .abandon)
@@ -73,10 +79,18 @@ extension Fprintd {
 }
 
 extension FprintdService {
-    /// The devices of that name, in the order of fprintd; one that does not tell its name is left out.
+    /// The devices of that name, in the order of fprintd. Where none has it, one that did not tell its name may be meant:
+    /// why it did not is thrown then.
     func devices(named name: String, within limit: Duration) async throws(CallError) -> [FprintdDevice] {
+        let deadline = Deadline(in: limit)
         let devices = try await devices(within: limit, whenCancelled: .abandon)
-        let names = await devices.answers { try? await $0.name(within: limit, whenCancelled: .abandon) }
-        return zip(devices, names).filter { $0.1 == name }.map(\.0)
+        let names = await devices.answers { device -> Result<String, CallError> in
+            do throws(CallError) {
+                return .success(try await device.name(within: deadline.remaining, whenCancelled: .abandon))
+            } catch { return .failure(error) }
+        }
+        let meant = zip(devices, names).filter { $0.1 == .success(name) }.map(\.0)
+        if meant.isEmpty { for case .failure(let error) in names { throw error } }
+        return meant
     }
 }

@@ -2,7 +2,7 @@ internal import BiologinCore
 
 /// What fprintd's errors, and those of the bus on the way to it, say of a reader.
 extension Availability {
-    init(_ error: CallError) { self = Self.known(error) ?? .unavailable }
+    init(_ error: CallError) { self = error == .silent ? .silent : Self.known(error) ?? .unavailable }
 
     fileprivate static func known(_ error: CallError) -> Availability? {
         guard case .failed(let error) = error else { return nil }
@@ -29,7 +29,7 @@ extension Availability {
 extension VerifierError {
     init(_ error: CallError) {
         switch error {
-        case .silent: self = .silent
+        case .silent: self = .unavailable(.silent)
         case .cancelled: self = .cancelled
         case .failed(let reason):
             self = Availability.known(error).map { .unavailable($0) } ?? .failed("fprintd: \(reason)")

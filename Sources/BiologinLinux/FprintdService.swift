@@ -24,9 +24,10 @@ internal import CGio
     /// Lends the same over a connection that is closed afterwards: fprintd does not leave when it is idle as long as somebody
     /// is on the bus who has asked it for fingers.
     func apart<Value: Sendable>(
-        on bus: Bus, within limit: Duration, _ body: (FprintdService) async throws(CallError) -> Value
+        on bus: Bus, within limit: Duration, whenCancelled: WhenCancelled = .carryOn,
+        _ body: (FprintdService) async throws(CallError) -> Value
     ) async throws(CallError) -> Value {
-        let connection = try await BusConnection.open(bus.address, within: limit)
+        let connection = try await BusConnection.open(bus.address, within: limit, whenCancelled: whenCancelled)
         defer { connection.close() }
         return try await body(FprintdService(connection: connection, owner: owner))
     }

@@ -40,8 +40,9 @@ enum Refusal {
         case .notInteractive: LoginFailure(.notInteractive, message: "there is nobody who can be asked")
         case .busy(let holder):
             LoginFailure(
-                .busy, message: "the reader is in use", remedy: "try again in a moment",
-                detail: holder.map { .holder(BiologinAPI.Caller($0)) })
+                .busy,
+                message: holder == nil ? "another program uses the reader" : "too many wait for the reader already",
+                remedy: "try again in a moment", detail: holder.map { .holder(BiologinAPI.Caller($0)) })
         case .timedOut(let part): LoginFailure(.timedOut, message: words(for: part))
         case .keyring(let error): keyring(error)
         case .keyDamaged(let reason):
@@ -145,6 +146,7 @@ enum Refusal {
         case .permissionDenied: "using the reader is not allowed here"
         case .lockedOut: "too many failed attempts"
         case .unavailable: "the reader cannot be used"
+        case .silent: words(for: .reader)
         }
     }
 
@@ -156,7 +158,7 @@ enum Refusal {
         case .notLocal: "use the session at the computer itself"
         case .inaccessible: "open the lid"
         case .permissionDenied: "use an active local session, or ask the administrator for a polkit rule"
-        case .unavailable: "run systemctl status fprintd"
+        case .unavailable, .silent: "run systemctl status fprintd"
         }
     }
 }

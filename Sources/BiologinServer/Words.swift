@@ -78,7 +78,7 @@ extension BiologinAPI.Availability {
         case .inaccessible: self = .inaccessible
         case .permissionDenied: self = .permissionDenied
         case .lockedOut: self = .lockedOut
-        case .unavailable: self = .unavailable
+        case .unavailable, .silent: self = .unavailable
         }
     }
 }

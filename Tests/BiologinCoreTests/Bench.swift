@@ -70,13 +70,17 @@ final class Reports: Sendable {
     let stream: AsyncStream<Progress>
     private let continuation: AsyncStream<Progress>.Continuation
     private let seen = Mutex<[Progress]>([])
+    private let caller: Caller
 
-    init() { (stream, continuation) = AsyncStream.makeStream() }
+    init(from caller: Caller = Bench.caller) {
+        self.caller = caller
+        (stream, continuation) = AsyncStream.makeStream()
+    }
 
     var all: [Progress] { seen.withLock { $0 } }
 
     var request: Request {
-        Request(caller: Bench.caller) { progress in
+        Request(caller: caller) { progress in
             self.seen.withLock { $0.append(progress) }
             self.continuation.yield(progress)
         }

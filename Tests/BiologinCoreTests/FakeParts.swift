@@ -35,7 +35,7 @@ actor FakeVerifier: BiometricVerifier {
         touched = nil
     }
 
-    func readers() async -> [Reader] {
+    func readers(within limit: Duration) async -> [Reader] {
         if fingers.isEmpty { return [Reader(verifier: "fake", device: nil, availability: .noDevice, enrolled: [])] }
         return fingers.sorted { $0.key < $1.key }.map { name, fingers in
             Reader(
@@ -48,7 +48,7 @@ actor FakeVerifier: BiometricVerifier {
         fingers[reader].map { enrollment(named: reader, $0) }
     }
 
-    func claim(_ reader: String) async throws(VerifierError) -> any ClaimedReader {
+    func claim(_ reader: String, within limit: Duration) async throws(VerifierError) -> any ClaimedReader {
         if let claimError { throw claimError }
         guard fingers[reader] != nil else { throw .unavailable(.noDevice) }
         claims += 1

@@ -83,7 +83,8 @@ import Testing
     @Test(arguments: [
         (VerifierError.unavailable(.noDevice), LoginError.notAvailable(.noDevice)),
         (.unavailable(.permissionDenied), .notAvailable(.permissionDenied)),
-        (.unavailable(.busy), .busy(holder: nil)), (.silent, .timedOut(.reader)), (.noTouch, .timedOut(.touch)),
+        (.unavailable(.busy), .busy(holder: nil)), (.unavailable(.silent), .timedOut(.reader)),
+        (.noTouch, .timedOut(.touch)),
         (.failed("driver"), .notAvailable(.unavailable)),
     ])
     func whatBreaksAtTheReaderIsToldAndCountsAsNoFailure(_ fault: VerifierError, _ told: LoginError) async throws {
@@ -164,7 +165,8 @@ import Testing
     @Test func oneVerificationRunsSixteenWaitAndTheNextIsToldBusy() async throws {
         try await Bench.run { bench in
             _ = try await bench.opened()
-            let first = Reports()
+            let holder = Caller(pid: 2, executable: "/usr/bin/chat", unit: nil, sandbox: nil, strength: .path)
+            let first = Reports(from: holder)
             await withTaskGroup(of: Result<[UInt8], LoginError>.self) { group in
                 func login(_ reports: Reports) {
                     group.addTask {
@@ -180,7 +182,7 @@ import Testing
                     login(reports)
                     await reports.first { $0 == .queued }
                 }
-                await #expect(throws: LoginError.busy(holder: nil)) { try await bench.login() }
+                await #expect(throws: LoginError.busy(holder: holder)) { try await bench.login() }
                 for _ in 0...LoginManager.waitingLimit { await bench.verifier.touch(.right) }
                 for await result in group { #expect(result == .success(Array("first key".utf8))) }
             }

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [VerifierError.unavailable(.noDevice), .silent, .failed("no answer")])
+    @Test(arguments: [VerifierError.unavailable(.noDevice), .unavailable(.silent), .failed("no answer")])
     func aReaderThatCannotBeReadIsNoChange(_ fault: VerifierError) async throws {
         try await Bench.run { bench in
             _ = try await bench.opened()

@@ -8,8 +8,8 @@ import Testing
 
     init() async throws { bus = try await PrivateBus() }
 
-    private func fprintd(limit: Duration = .seconds(5), clock: any Clock = SystemClock()) -> Fprintd {
-        Fprintd(bus: Bus(address: bus.address), clock: clock, limit: limit)
+    private func fprintd(clock: any Clock = SystemClock()) -> Fprintd {
+        Fprintd(bus: Bus(address: bus.address), clock: clock)
     }
 
     private static func reader(
@@ -34,8 +34,8 @@ import Testing
     @Test @GLibThread func waitsForNoDeviceBecauseOfAnother() async throws {
         let standIn = try await StandIn(on: bus, devices: [("/device/0", "Stuck"), ("/device/1", "Other")])
         standIn.script["ListEnrolledFingers /device/0"] = [{ _ in }]
-        let readers = await fprintd(limit: .seconds(1)).readers()
-        #expect(readers == [Self.reader(.unavailable, "Stuck"), Self.reader(.ready, "Other", ["right-index-finger"])])
+        let readers = await fprintd().readers(within: .seconds(1))
+        #expect(readers == [Self.reader(.silent, "Stuck"), Self.reader(.ready, "Other", ["right-index-finger"])])
     }
 
     @Test(arguments: [("NoEnrolledPrints", Availability.notEnrolled), ("PermissionDenied", .permissionDenied)])

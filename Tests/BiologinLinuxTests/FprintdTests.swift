@@ -93,8 +93,9 @@ import Testing
         let desktop = try await Desktop(keyring: .none)
         let fprintd = fprintd(on: desktop), name = Self.names[.storage]!
         let claim = try await fprintd.claim(name)
-        let hasty = Fprintd(bus: Bus(address: desktop.systemBus), clock: SystemClock(), limit: .seconds(1))
-        await #expect(throws: VerifierError.unavailable(.busy)) { _ = try await hasty.claim(name) }
+        await #expect(throws: VerifierError.unavailable(.busy)) {
+            _ = try await fprintd.claim(name, within: .seconds(1))
+        }
         let waiting = Task { try await fprintd.claim(name) }
         await claim.release()
         await (try await waiting.value).release()
