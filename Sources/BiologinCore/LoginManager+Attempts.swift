@@ -5,8 +5,12 @@ extension LoginManager {
     /// What is left of a lock-out, or nil.
     func lockoutRemaining() -> Duration? { attempts.remaining(at: clock.sinceBoot, bootID: clock.bootID) }
 
-    /// Throws `lockedOut`, or `internal` while failures cannot be written.
-    func checkAttempts() async throws(LoginError) {
+    /// Throws `lockedOut`, `limitExceeded` for a program that asks in vain again and again, or `internal` while failures
+    /// cannot be written.
+    func checkAttempts(by caller: Caller) async throws(LoginError) {
+        guard !prompts.isLimitReached(by: caller.pid, at: clock.sinceBoot) else {
+            throw .limitExceeded("prompts without a match: \(UnansweredPrompts.limit) a minute")
+        }
         let known = attempts
         if let remaining = lockoutRemaining() {
             // A lock-out that a reboot cut short was started again.
@@ -14,6 +18,7 @@ extension LoginManager {
             throw .lockedOut(seconds: remaining.wholeSeconds)
         }
         if attempts != savedAttempts { try await saveAttempts() }
+        try await onDisk { () throws(StateError) in try await state.checkWritable() }
     }
 
     /// Throws `lockedOut` where this failure leads to a lock-out.

@@ -38,7 +38,7 @@ extension LoginManager {
         let place = verifications.reserve()
         defer { verifications.leave(place) }
         let (profile, record, grant) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
-            try await manager.checkAttempts()
+            try await manager.checkAttempts(by: request.caller)
             try manager.checkDeviceKey()
             _ = try await manager.prepareStore(request)
             try await manager.takeTurn(operation, at: place, request)

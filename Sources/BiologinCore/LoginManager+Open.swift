@@ -29,7 +29,7 @@ extension LoginManager {
         defer { operations.end(operation) }
         let place = verifications.reserve()
         let (grant, store) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
-            try await manager.checkAttempts()
+            try await manager.checkAttempts(by: request.caller)
             try manager.checkDeviceKey()
             let store = try await manager.prepareStore(request)
             try await manager.takeTurn(operation, at: place, request)

@@ -26,6 +26,7 @@ package actor LoginManager {
     var attempts: Attempts
     /// As on disk: nobody is verified while it is another than `attempts`.
     var savedAttempts: Attempts
+    var prompts = UnansweredPrompts()
     /// Accounts that are newer in memory than on disk.
     var unsaved: Set<AccountTag> = []
     /// Accounts of which the store may keep more than it should.

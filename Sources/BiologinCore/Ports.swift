@@ -212,6 +212,8 @@ package protocol StateStore: Sendable {
     /// Forgets a buried account, after its record was removed.
     func forget(tag: AccountTag) async throws(StateError)
     func save(_ attempts: Attempts) async throws(StateError)
+    /// Throws where something of the size of `attempts` could not be saved now.
+    func checkWritable() async throws(StateError)
     func save(_ identity: StoreIdentity) async throws(StateError)
     func save(enrollments: [String: UInt64]) async throws(StateError)
 }

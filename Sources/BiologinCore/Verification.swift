@@ -1,4 +1,5 @@
 import BiologinVault
+import Synchronization
 
 /// Says that the user was verified, just now, for one operation. Only this file makes one.
 struct Grant {
@@ -51,7 +52,7 @@ extension LoginManager {
 
     /// Waits for the user. Nothing is counted but scans that did not match.
     func verify(_ purpose: Purpose, _ request: Request) async throws(LoginError) -> Grant {
-        try await checkAttempts()
+        try await checkAttempts(by: request.caller)
         do throws(LoginError) { return try await verifyByBiometrics(purpose, request) } catch {
             throw purpose.policy == .biometrics ? error : error.withoutBiometrics
         }
@@ -109,12 +110,16 @@ extension LoginManager {
         let before = try await enrollment(on: reader)
         if let bound = purpose.bound { try check(before, since: bound.enrollment, at: bound.detection) }
         guard !before.fingers.isEmpty else { throw .notEnrolled }
+        let shownAt = Mutex<Duration?>(nil)
+        var hasMatched = false
+        defer { if !hasMatched { countPrompt(of: request.caller, shownAt: shownAt.withLock { $0 }) } }
         for triesLeft in (1...Self.triesPerCall).reversed() {
             try check(purpose.operation)
             let left = min(triesLeft, max(1, Attempts.allowed - attempts.failures))
             let matched: Bool
             do {
-                matched = try await reader.scan(within: touchLimit) { event in
+                matched = try await reader.scan(within: touchLimit) { [clock] event in
+                    shownAt.withLock { $0 = $0 ?? clock.sinceBoot }
                     request.report(Progress(event, reader: before.reader, attemptsLeft: left))
                 }
             } catch { throw LoginError(error) }
@@ -122,6 +127,7 @@ extension LoginManager {
                 try await countFailure(of: purpose.account, request.caller)
                 continue
             }
+            hasMatched = true
             let after = try await enrollment(on: reader)
             try check(after, since: before, at: purpose.bound?.detection ?? before.detection)
             try check(purpose.operation)
@@ -129,6 +135,11 @@ extension LoginManager {
             return after
         }
         throw .authenticationFailed
+    }
+
+    private func countPrompt(of caller: Caller, shownAt: Duration?) {
+        guard let shownAt else { return }
+        prompts.add(of: caller.pid, shownAt: shownAt, endedAt: clock.sinceBoot)
     }
 
     /// Throws unless the grant is a fresh one, for this account, and its operation may go on.

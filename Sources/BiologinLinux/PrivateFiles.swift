@@ -62,7 +62,9 @@ struct PrivateFiles: Sendable {
     func replace(_ name: String, with bytes: [UInt8]) throws(StateError) {
         let temporary = Self.temporaryPrefix + name
         do throws(StateError) {
-            try write(bytes, to: temporary, for: name)
+            let file = try write(bytes, to: temporary, for: name)
+            guard retrying({ fsync(file.number) }) == 0 else { throw failure("sync", name) }
+            try afterStep(.synced)
             guard renameat(directory.descriptor.number, temporary, directory.descriptor.number, name) == 0 else {
                 throw failure("rename", name)
             }
@@ -83,7 +85,14 @@ struct PrivateFiles: Sendable {
         try sync(name)
     }
 
-    private func write(_ bytes: [UInt8], to temporary: String, for name: String) throws(StateError) {
+    /// Throws where a small file could not be put in the place of this one now; nothing is synced.
+    func checkWritable(_ name: String) throws(StateError) {
+        let temporary = Self.temporaryPrefix + name
+        defer { _ = unlinkat(directory.descriptor.number, temporary, 0) }
+        _ = try write([UInt8](repeating: 0, count: 4096), to: temporary, for: name)
+    }
+
+    private func write(_ bytes: [UInt8], to temporary: String, for name: String) throws(StateError) -> Descriptor {
         // Nobody else writes here, so one that is there was left by a failure to remove it.
         _ = unlinkat(directory.descriptor.number, temporary, 0)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
@@ -100,8 +109,7 @@ struct PrivateFiles: Sendable {
             written += count
         }
         try afterStep(.written)
-        guard retrying({ fsync(file.number) }) == 0 else { throw failure("sync", name) }
-        try afterStep(.synced)
+        return file
     }
 
     private func sync(_ name: String) throws(StateError) {

@@ -54,6 +54,8 @@ package actor StateDirectory: StateStore {
         try others.write(StateCoding.bytes(of: attempts), to: .attempts)
     }
 
+    package func checkWritable() throws(StateError) { try others.files.checkWritable(StateFile.attempts.rawValue) }
+
     package func save(_ identity: StoreIdentity) throws(StateError) {
         try others.write(StateCoding.bytes(of: identity), to: .store)
     }

@@ -302,6 +302,9 @@ actor FakeState: StateStore {
         try write()
         saved.attempts = attempts
     }
+    func checkWritable() async throws(StateError) {
+        guard writesLeft > 0 else { throw StateError("no space left on device") }
+    }
     func save(enrollments: [String: UInt64]) async throws(StateError) {
         try write()
         saved.enrollments = enrollments

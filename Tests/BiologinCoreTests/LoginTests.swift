@@ -69,14 +69,27 @@ import Testing
     @Test func aFailureThatCannotBeWrittenIsNotAnsweredAsOneAndNobodyIsVerifiedUntilItIs() async throws {
         try await Bench.run { bench in
             _ = try await bench.opened()
-            await bench.verifier.touch(.wrong)
+            let reports = Reports()
+            let login = Task { () async throws(LoginError) in try await bench.login(reporting: reports) }
+            await reports.waiting()
             await bench.state.fail(after: 0)
-            await #expect(throws: LoginError.internal("no space left on device")) { try await bench.login() }
+            await bench.verifier.touch(.wrong)
+            await #expect(throws: LoginError.internal("no space left on device")) { try await login.value }
             let scans = await bench.verifier.scans
             await #expect(throws: LoginError.internal("no space left on device")) { try await bench.login() }
             #expect(await bench.verifier.scans == scans)
             await bench.state.fail(after: .max)
             #expect(try await bench.loggedIn() == Array("first key".utf8))
+        }
+    }
+
+    @Test func whileNothingCanBeWrittenTheSensorStaysDark() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.opened()
+            let scans = await bench.verifier.scans
+            await bench.state.fail(after: 0)
+            await #expect(throws: LoginError.internal("no space left on device")) { try await bench.login() }
+            #expect(await bench.verifier.scans == scans)
         }
     }
 

@@ -75,6 +75,18 @@ struct StateDirectoryTests {
         #expect(try await reloaded() == SavedState(attempts: attempts, store: identity))
     }
 
+    @Test func knowsWhetherFailuresCouldBeWrittenAndLeavesNothingOfTheTrial() async throws {
+        let isFull = Mutex(false)
+        let directory = try fixture.open { (step) throws(StateError) in
+            if step == .written, isFull.withLock({ $0 }) { throw StateError("no space left") }
+        }
+        let names = fixture.folder.names(in: "state")
+        try await directory.checkWritable()
+        isFull.withLock { $0 = true }
+        await #expect(throws: StateError.self) { try await directory.checkWritable() }
+        #expect(fixture.folder.names(in: "state") == names)
+    }
+
     @Test func neverGivesOutAGenerationTwice() async throws {
         do {
             let state = try fixture.open()
