@@ -25,6 +25,7 @@ extension LoginManager {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.followStore() }
             group.addTask { await self.followReaders() }
+            group.addTask { await self.followSeat() }
             for await chore in chores.stream where !isShutDown { await perform(chore) }
             group.cancelAll()
         }

@@ -24,13 +24,16 @@ extension LoginManager {
 
     /// The readers as they are just now; at least one, which says why there is none.
     package func support() async -> [Reader] {
+        async let asked = seat?.current()
         let readers = await verifier.readers(within: Self.readerLimit),
             hasContents = await contents?.digest(fresh: true) != nil
+        let seatState = await asked ?? .usable
         let isLockedOut = lockoutRemaining() != nil
         return readers.map { reader in
             Reader(
                 verifier: reader.verifier, device: reader.device,
-                availability: reader.availability == .ready && isLockedOut ? .lockedOut : reader.availability,
+                availability: seatState.availability(
+                    of: reader.availability == .ready && isLockedOut ? .lockedOut : reader.availability),
                 enrolled: reader.enrolled, detection: hasContents ? .content : reader.detection)
         }
     }

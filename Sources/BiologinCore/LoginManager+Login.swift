@@ -30,6 +30,7 @@ extension LoginManager {
         let narrowed = try profile.policy(narrowedTo: policy)
         if fallback { throw narrowed == .biometrics ? .invalidParameter("fallback") : .passcodeNotSet }
         if case .invalidated(let change) = profile.state { throw .informationModified(change) }
+        try seatState.check()
         request.report(.loading)
 
         let (operation, revocation) = operations.begin(tag, isLogin: true)
@@ -56,6 +57,7 @@ extension LoginManager {
         chores.queue.yield(.save(tag))
         watchers.tell(.loggedIn, accounts[tag].current)
         await strengthen(released, grant, request.caller)
+        try check(operation)
         return released
     }
 

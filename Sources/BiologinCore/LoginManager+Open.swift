@@ -24,6 +24,7 @@ extension LoginManager {
         _ request: Request
     ) async throws(LoginError) -> Profile {
         try checkRoom(for: userInfo, tag: tag)
+        try seatState.check()
         request.report(.loading)
         let (operation, revocation) = operations.begin(tag, isLogin: false)
         defer { operations.end(operation) }

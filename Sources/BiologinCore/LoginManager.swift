@@ -13,6 +13,7 @@ package actor LoginManager {
     let vault: Vault
     package nonisolated let verifier: any BiometricVerifier
     let contents: (any TemplateContents)?
+    let seat: (any Seat)?
     let records: any RecordStore
     let state: any StateStore
     let clock: any Clock
@@ -42,16 +43,17 @@ package actor LoginManager {
 
     /// - Parameters:
     ///   - executor: what every call of the manager runs on.
+    ///   - seat: nil: nothing is known of it.
     ///   - touchLimit: how long one scan waits for a touch.
     package init(
         executor: any SerialExecutor, vault: Vault, verifier: any BiometricVerifier,
-        contents: (any TemplateContents)? = nil, records: any RecordStore,
+        contents: (any TemplateContents)? = nil, seat: (any Seat)? = nil, records: any RecordStore,
         state: any StateStore, saved: SavedState, clock: any Clock, journal: any Journal,
         touchLimit: Duration = .seconds(30)
     ) {
         self.executor = executor
         (self.vault, self.verifier, self.records, self.state) = (vault, verifier, records, state)
-        self.contents = contents
+        (self.contents, self.seat) = (contents, seat)
         (self.clock, self.journal, self.touchLimit) = (clock, journal, touchLimit)
         accounts = Accounts(saved.accounts)
         damaged = Set(saved.damaged.keys)
@@ -93,6 +95,8 @@ package actor LoginManager {
     /// Throws why the operation may not go on: revoked, or canceled.
     func check(_ operation: Operations.ID) throws(LoginError) {
         if let reason = operations.revocation(of: operation) { throw reason }
+        // Heard already, and soon a revocation.
+        if seatState != .usable { throw .systemCancel }
         if Task.isCancelled { throw .cancelled }
     }
 

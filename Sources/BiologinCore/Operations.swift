@@ -1,7 +1,7 @@
 import BiologinVault
 
-/// The opens and logins that are under way, so that a close, an open that was faster, or the end of the daemon can revoke
-/// them: what was verified for a revoked one is worth nothing. It belongs to one actor.
+/// The opens and logins that are under way, so that a close, an open that was faster, a lock, sleep, or the end of the daemon
+/// can revoke them: what was verified for a revoked one is worth nothing. It belongs to one actor.
 struct Operations {
     struct ID: Hashable { fileprivate let number: Int }
 
@@ -16,6 +16,7 @@ struct Operations {
     private var counter = 0
     /// Why no operation may go on any more.
     private var closedBy: LoginError?
+    private var whenIdle: [@Sendable () -> Void] = []
 
     /// The stream ends when the operation is revoked.
     mutating func begin(_ account: AccountTag, isLogin: Bool) -> (ID, AsyncStream<Never>) {
@@ -26,7 +27,17 @@ struct Operations {
         return (id, stream)
     }
 
-    mutating func end(_ id: ID) { running[id] = nil }
+    mutating func end(_ id: ID) {
+        running[id] = nil
+        guard running.isEmpty else { return }
+        for call in whenIdle { call() }
+        whenIdle = []
+    }
+
+    /// Calls `call` once, as soon as no operation runs: now, or in the course of an `end`.
+    mutating func whenIdle(_ call: @escaping @Sendable () -> Void) {
+        if running.isEmpty { call() } else { whenIdle.append(call) }
+    }
 
     /// Revokes every operation on `account` other than `spared`.
     mutating func revoke(on account: AccountTag, by reason: LoginError, except spared: ID? = nil) {
@@ -38,10 +49,12 @@ struct Operations {
         revoke(by: reason) { _, operation in operation.account == account && operation.isLogin }
     }
 
+    mutating func revokeAll(by reason: LoginError) { revoke(by: reason) { _, _ in true } }
+
     /// Revokes every operation, also those that begin later.
     mutating func close(by reason: LoginError) {
         closedBy = reason
-        revoke(by: reason) { _, _ in true }
+        revokeAll(by: reason)
     }
 
     private mutating func revoke(by reason: LoginError, where isMeant: (ID, Operation) -> Bool) {

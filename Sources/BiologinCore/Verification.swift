@@ -59,8 +59,16 @@ extension LoginManager {
     }
 
     private func verifyByBiometrics(_ purpose: Purpose, _ request: Request) async throws(LoginError) -> Grant {
-        let claimed = try await claimReader(purpose)
+        // Beside the reader, and known before the sensor lights.
+        async let asked = seat?.current()
+        let claimed: any ClaimedReader
+        do throws(LoginError) { claimed = try await claimReader(purpose) } catch {
+            // That nobody may be asked here explains a reader that is busy or not allowed.
+            if error != .cancelled { try await (asked ?? .usable).check() }
+            throw error
+        }
         do throws(LoginError) {
+            try await (asked ?? .usable).check()
             let enrollment = try await match(on: claimed, purpose, request)
             let grant = Grant(
                 operation: purpose.operation, account: purpose.account, enrollment: enrollment, givenAt: clock.sinceBoot
@@ -172,6 +180,8 @@ extension LoginError {
     /// Where biometrics cannot be had the login password would do, and there is no way yet to be asked for it.
     fileprivate var withoutBiometrics: LoginError {
         switch self {
+        // Nobody is to be asked for a password either.
+        case .notAvailable(.notLocal): self
         case .notAvailable, .notEnrolled: .passcodeNotSet
         default: self
         }

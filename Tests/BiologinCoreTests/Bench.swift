@@ -9,6 +9,7 @@ struct Bench: Sendable {
     let manager: LoginManager
     let verifier = FakeVerifier()
     let contents = FakeContents()
+    let seat = FakeSeat()
     let store: FakeStore
     let state: FakeState
     let clock: FakeClock
@@ -22,8 +23,8 @@ struct Bench: Sendable {
     private init(store: FakeStore, state: FakeState, clock: FakeClock, vault: Vault) async {
         (self.store, self.state, self.clock, self.vault) = (store, state, clock, vault)
         manager = LoginManager(
-            executor: QueueExecutor(), vault: vault, verifier: verifier, contents: contents, records: store,
-            state: state,
+            executor: QueueExecutor(), vault: vault, verifier: verifier, contents: contents, seat: seat,
+            records: store, state: state,
             saved: await state.saved, clock: clock, journal: journal)
     }
 

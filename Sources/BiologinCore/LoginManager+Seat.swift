@@ -1,0 +1,27 @@
+/// What a lock, a closed lid and sleep do to what is under way.
+extension LoginManager {
+    /// As last heard.
+    var seatState: SeatState { seat?.known ?? .usable }
+
+    func followSeat() async {
+        guard let seat else { return }
+        for await event in seat.events() {
+            switch event {
+            case .sleeping(let delay):
+                operations.revokeAll(by: .systemCancel)
+                // With the last operation the last reader is released and the last key wiped.
+                await untilIdle()
+                delay.end()
+            case .changed(.usable): break
+            case .changed: operations.revokeAll(by: .systemCancel)
+            }
+            watchers.tell(.support, nil)
+        }
+    }
+
+    private func untilIdle() async {
+        let (idle, call) = AsyncStream<Never>.makeStream()
+        operations.whenIdle { call.finish() }
+        for await _ in idle {}
+    }
+}
