@@ -45,14 +45,16 @@ extension LoginManager {
     /// this one, and on disk when this returns. The caller sees to its record.
     func invalidate(_ profile: Profile, change: TemplateChange?, caller: Caller?) async {
         let tag = tag(of: profile.id)
-        if accounts[tag].current?.generation == profile.generation, accounts[tag].current?.state == .enabled {
+        let isNews = accounts[tag].current?.generation == profile.generation && accounts[tag].current?.state == .enabled
+        if isNews {
             accounts[tag].current?.state = .invalidated(change)
             unsaved.insert(tag)
             operations.revokeLogins(on: tag, by: .informationModified(change))
             journal.record(JournalEvent(.invalidated, account: tag, caller: caller))
-            watchers.tell(.invalidated, accounts[tag].current)
         }
+        let invalidated = accounts[tag].current
         await saveInvalidation(of: tag, caller)
+        if isNews { watchers.tell(.invalidated, invalidated) }
     }
 
     /// One that could not be written is written the next time that somebody asks.

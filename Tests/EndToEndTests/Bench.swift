@@ -10,32 +10,44 @@ struct Bench {
     let desktop: Desktop
     let daemon: Daemon
 
+    /// Further options of the daemon.
+    private let options: [String]
+
     /// Which collection of the keyring holds the records, as the configuration calls it.
     enum Collection: String { case own, `default` }
 
     init(
         reader: Desktop.Reader = .storage, keyring: Desktop.Keyring = .unlocked, collection: Collection = .own,
-        enrolled: Bool = true
+        enrolled: Bool = true, options: (Desktop) -> [String] = { _ in [] }
     ) async throws {
         desktop = try await Desktop(reader: reader, keyring: keyring)
         if enrolled { try await desktop.enroll() }
-        daemon = try await Self.daemon(on: desktop, collection)
+        self.options = options(desktop)
+        daemon = try await Self.daemon(on: desktop, collection, self.options)
     }
 
-    private static func daemon(on desktop: Desktop, _ collection: Collection?) async throws -> Daemon {
+    private static func daemon(
+        on desktop: Desktop, _ collection: Collection?, _ options: [String]
+    ) async throws -> Daemon {
         let path = desktop.directory + "/biologind.conf"
         if let collection {
             try Data("[store]\ncollection=\(collection.rawValue)\n".utf8).write(to: URL(filePath: path))
         }
-        return try await Daemon(on: desktop, options: ["--config", path])
+        return try await Daemon(on: desktop, options: ["--config", path] + options)
     }
 
-    private init(_ desktop: Desktop, _ daemon: Daemon) { (self.desktop, self.daemon) = (desktop, daemon) }
+    private init(_ desktop: Desktop, _ daemon: Daemon, _ options: [String]) {
+        (self.desktop, self.daemon, self.options) = (desktop, daemon, options)
+    }
 
-    /// The same after the daemon was ended and started again, with another collection if one is named.
-    func restarted(killing: Bool = false, collection: Collection? = nil) async throws -> Bench {
+    /// The same after the daemon was ended and started again, with another collection if one is named; `body` is run
+    /// in between.
+    func restarted(
+        killing: Bool = false, collection: Collection? = nil, after body: () async throws -> Void = {}
+    ) async throws -> Bench {
         if killing { await daemon.kill() } else { _ = await daemon.stop() }
-        return Bench(desktop, try await Self.daemon(on: desktop, collection))
+        try await body()
+        return Bench(desktop, try await Self.daemon(on: desktop, collection, options), options)
     }
 
     func client() throws -> RawClient { try RawClient(daemon.socket) }
@@ -66,8 +78,12 @@ struct Bench {
         return message
     }
 
-    func open(_ uid: String = "ada", key: [UInt8] = Array("first key".utf8)) async throws {
-        let reply = try await touched("Open", Self.opening(uid, key: key))
+    static var loggingIn: [String: Any] { ["account": account(), "localizedReason": "log in"] }
+
+    func open(
+        _ uid: String = "ada", key: [UInt8] = Array("first key".utf8), print: String = "A"
+    ) async throws {
+        let reply = try await touched("Open", Self.opening(uid, key: key), print: print)
         try #require(reply.error == nil, "\(reply.object)")
     }
 

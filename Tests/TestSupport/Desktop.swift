@@ -72,8 +72,10 @@ package final class Desktop: Sendable {
 
 extension Desktop {
     /// Enrolls a finger (`right-index-finger`); fingers with the same print are the same finger to the reader.
-    package func enroll(_ finger: String = "right-index-finger", print: String = "A") async throws {
-        try await command("enroll", finger, print)
+    package func enroll(
+        _ finger: String = "right-index-finger", print: String = "A", user: String? = nil
+    ) async throws {
+        _ = try await command(["enroll", finger, print] + (user.map { [$0] } ?? []))
     }
 
     /// Deletes one finger, or all.

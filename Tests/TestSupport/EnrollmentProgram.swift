@@ -7,7 +7,7 @@ package final class EnrollmentProgram: Sendable {
 
     /// Returns once its socket accepts. What is in `directory` (its socket and its key) outlasts it.
     package init(templates: String, in directory: String) async throws {
-        socket = directory + "/enrollment"
+        socket = Self.socket(in: directory)
         program = try Program(
             BuiltProgram.path("biologin-enrollmentd"),
             ["--socket", socket, "--templates", templates, "--state", directory + "/enrollment-state"])
@@ -15,6 +15,11 @@ package final class EnrollmentProgram: Sendable {
             throw Desktop.Failure(description: await program.ending().errors)
         }
     }
+
+    private static func socket(in directory: String) -> String { directory + "/enrollment" }
+
+    /// Where one on that desktop listens.
+    package static func socket(on desktop: Desktop) -> String { socket(in: desktop.directory) }
 
     /// On a desktop's fprintd.
     package convenience init(on desktop: Desktop) async throws {

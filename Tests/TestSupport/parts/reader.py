@@ -69,8 +69,8 @@ class Reader:
             raise RuntimeError("the reader did not answer")
         return self.statuses[0][0]
 
-    def enroll(self, finger, name):
-        self.call("Claim", "(s)", "")
+    def enroll(self, finger, name, user=""):
+        self.call("Claim", "(s)", user)
         try:
             self.call("EnrollStart", "(s)", finger)
             while (result := self.scan("SCAN", name)) == "enroll-stage-passed":
