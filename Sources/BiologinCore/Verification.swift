@@ -21,7 +21,7 @@ extension LoginManager {
     /// Scans in one call that may fail.
     static let triesPerCall = 3
     /// From the first question to a reader until its sensor waits for a touch.
-    static let readerLimit: Duration = .seconds(5)
+    package static let readerLimit: Duration = .seconds(5)
 
     /// What a verification is for, and which reader it takes.
     struct Purpose: Sendable {

@@ -95,10 +95,11 @@ internal import BiologinCore
     ) async throws(VerifierError) -> Bool {
         let deadline = Deadline(in: limit)
         for _ in 0..<Self.badScans {
-            switch try await verify(deadline, report) {
+            switch await verify(deadline, report) {
             case .match: return true
             case .noMatch: return false
             case .again: continue
+            case .failed(.failed(let reason)): throw await failure(reason)
             case .failed(let error): throw error
             }
         }
@@ -107,9 +108,9 @@ internal import BiologinCore
 
     private func verify(
         _ deadline: Deadline, _ report: @escaping @Sendable (ScanEvent) -> Void
-    ) async throws(VerifierError) -> FprintdScan.Verdict {
-        if let loss { throw .unavailable(loss) }
-        guard !Task.isCancelled else { throw .cancelled }
+    ) async -> FprintdScan.Verdict {
+        if let loss { return .failed(.unavailable(loss)) }
+        guard !Task.isCancelled else { return .failed(.cancelled) }
         let scan = FprintdScan(report)
         self.scan = scan
         defer { self.scan = nil }
@@ -119,12 +120,30 @@ internal import BiologinCore
                 returned: scan.start)
         } catch {
             leave(after: error)
-            throw VerifierError(error)
+            return .failed(VerifierError(error))
         }
         start = nil
         let verdict = await scan.verdict(within: deadline.remaining)
         if case .failed = verdict { await stop(within: Self.grace) } else { await stop(within: limit) }
         return verdict
+    }
+
+    /// Gives the reader back, since fprintd tells of one that was unplugged only then: it cannot close it, and takes its object
+    /// away.
+    private func failure(_ reason: String) async -> VerifierError {
+        if loss == nil {
+            do {
+                _ = try await device.call("Release", within: Self.grace)
+                lose(.unavailable)
+            } catch .failed {
+                let removal = FprintdScan { _ in }
+                scan = removal
+                _ = await removal.verdict(within: Self.grace)
+            } catch {
+                // One that does not answer tells nothing either.
+            }
+        }
+        return loss == .noDevice ? .unavailable(.noDevice) : .failed(reason)
     }
 
     /// Ends a verification; fprintd may say `verify-no-match` to that, which is heard by nobody any more.

@@ -13,6 +13,7 @@
     func heard(on reader: String) -> UInt64 { counts[reader, default: 0] + counts[Self.anyReader, default: 0] }
 
     func learn(_ name: String, of path: String) { names[path] = name }
+    func name(of path: String) -> String? { names[path] }
     func forgetDevices() { names = [:] }
 
     func hear(_ path: String) { counts[names[path] ?? Self.anyReader, default: 0] += 1 }

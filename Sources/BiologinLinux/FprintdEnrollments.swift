@@ -14,9 +14,11 @@ internal import BiologinCore
     /// For how long an fprintd that was silent is left alone.
     private let pause: Duration
     private(set) var known: [String: Enrollment] = [:]
-    /// The names of several readers on which different fingers are enrolled: a change there cannot be told from the other
-    /// reader.
+    /// The names of several readers on which different fingers are enrolled, or of which one does not answer: a change there
+    /// cannot be told from the other reader.
     private var ambiguous: Set<String> = []
+    /// Until when devices that were silent are left alone, lest everybody wait for them; by their paths.
+    private var silent: [String: Duration] = [:]
     private var expiry: Duration = .zero
     private var isReading = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -85,19 +87,34 @@ internal import BiologinCore
         let service = try await FprintdService.find(on: connection, activate: false, within: deadline.remaining)
         guard let service else { return ([:], ambiguous) }
         return try await service.apart(on: bus, within: deadline.remaining) { service throws(CallError) in
+            let devices = try await service.devices(within: deadline.remaining)
             var known: [String: Enrollment] = [:]
             var ambiguous: Set<String> = []
-            for device in try await service.devices(within: deadline.remaining) {
-                let name = try await device.name(within: deadline.remaining)
-                self.count.learn(name, of: device.path)
-                let enrollment = self.enrollment(
-                    on: name, try await device.fingers(within: deadline.remaining))
-                if let other = known.updateValue(enrollment, forKey: name), other != enrollment {
+            let readings = await devices.answers { await self.read($0, deadline) }
+            for (name, readings) in Dictionary(grouping: readings, by: \.name) {
+                guard let name else { continue }
+                if Set(readings.map { $0.fingers.map(Set.init) }).count > 1 {
                     ambiguous.insert(name)
+                } else if let fingers = readings[0].fingers {
+                    known[name] = self.enrollment(on: name, fingers)
                 }
             }
             return (known, ambiguous)
         }
+    }
+
+    /// Without what is not known.
+    private func read(_ device: FprintdDevice, _ deadline: Deadline) async -> (name: String?, fingers: [String]?) {
+        if clock.sinceBoot >= silent[device.path] ?? .zero {
+            do throws(CallError) {
+                let name = try await device.name(within: deadline.remaining)
+                count.learn(name, of: device.path)
+                return (name, try await device.fingers(within: deadline.remaining))
+            } catch {
+                if error == .silent { silent[device.path] = clock.sinceBoot + pause }
+            }
+        }
+        return (count.name(of: device.path), nil)
     }
 
     /// Called once for each connection, before anything is asked for over it.
@@ -108,6 +125,7 @@ internal import BiologinCore
         subscriptions = [
             connection.onOwnerChange(of: FprintdService.name) { [weak self] _ in
                 self?.count.forgetDevices()
+                self?.silent = [:]
                 self?.expire()
             },
             connection.onSignalWithPath("EnrollStatus", of: devices) { [weak self] path, arguments in

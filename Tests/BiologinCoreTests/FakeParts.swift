@@ -10,6 +10,10 @@ actor FakeVerifier: BiometricVerifier {
 
     var fingers: [String: [String]] = ["Fake reader": ["right-index-finger"]]
     var claimError: VerifierError?
+    /// Readers that do not answer to the questions of `readers`, and those that cannot be claimed.
+    private var silent: Set<String> = [], stuck: Set<String> = []
+    /// Told of the time that passes until one of them is given up.
+    private var waiting: @Sendable (Duration) -> Void = { _ in }
     private(set) var claims = 0
     private(set) var releases = 0
     private(set) var scans = 0
@@ -26,6 +30,11 @@ actor FakeVerifier: BiometricVerifier {
     func set(fingers: [String], on reader: String = "Fake reader") { self.fingers[reader] = fingers }
     func removeReaders() { fingers = [:] }
     func set(claimError: VerifierError?) { self.claimError = claimError }
+    func set(
+        silent: Set<String>, stuck: Set<String> = [], waiting: @escaping @Sendable (Duration) -> Void = { _ in }
+    ) {
+        (self.silent, self.stuck, self.waiting) = (silent, stuck, waiting)
+    }
     func set(readingError: VerifierError?) { self.readingError = readingError }
     func afterMatch(_ body: @escaping @Sendable () async -> Void) { afterMatch = body }
 
@@ -36,9 +45,13 @@ actor FakeVerifier: BiometricVerifier {
     }
 
     func readers(within limit: Duration) async -> [Reader] {
+        if !silent.isEmpty { waiting(limit) }
         if fingers.isEmpty { return [Reader(verifier: "fake", device: nil, availability: .noDevice, enrolled: [])] }
         return fingers.sorted { $0.key < $1.key }.map { name, fingers in
-            Reader(
+            if silent.contains(name) {
+                return Reader(verifier: "fake", device: name, availability: .silent, enrolled: [])
+            }
+            return Reader(
                 verifier: "fake", device: name, availability: fingers.isEmpty ? .notEnrolled : .ready, enrolled: fingers
             )
         }
@@ -50,6 +63,10 @@ actor FakeVerifier: BiometricVerifier {
 
     func claim(_ reader: String, within limit: Duration) async throws(VerifierError) -> any ClaimedReader {
         if let claimError { throw claimError }
+        if stuck.contains(reader) {
+            waiting(limit)
+            throw .unavailable(.silent)
+        }
         guard fingers[reader] != nil else { throw .unavailable(.noDevice) }
         claims += 1
         return Claimed(verifier: self, name: reader)

@@ -15,11 +15,6 @@ import Testing
         fprintd = Fprintd(bus: Bus(address: bus.address), clock: SystemClock())
     }
 
-    /// One that gives up soon.
-    private var hasty: Fprintd {
-        Fprintd(bus: Bus(address: bus.address), clock: SystemClock(), limit: .seconds(1))
-    }
-
     /// A scan that runs, and what it reports.
     private func scan(_ claim: any ClaimedReader) -> (Task<Bool, any Error>, AsyncStream<ScanEvent>) {
         let (events, sink) = AsyncStream.makeStream(of: ScanEvent.self)
@@ -123,21 +118,6 @@ import Testing
         _ = await standIn.next("Release")
     }
 
-    @Test(arguments: ["Claim", "VerifyStart", "VerifyStop", "Release"])
-    @GLibThread func leavesAnFprintdThatHangs(method: String) async throws {
-        let fprintd = hasty
-        standIn.script[method] = [{ _ in }]
-        let client = Task {
-            let claim = try await fprintd.claim("Reader", within: .seconds(1))
-            do { _ = try await claim.scan(within: .milliseconds(50)) { _ in } } catch {}
-            await claim.release()
-        }
-        let call = await standIn.next(method)
-        let gone = await standIn.departure(of: call.sender)
-        _ = await client.result
-        #expect(gone)
-    }
-
     @Test(arguments: ["VerifyStop", "Release"])
     @GLibThread func waitsForNoDriverThatBlocksWhenItIsCancelled(method: String) async throws {
         // More than this test may take.
@@ -154,13 +134,6 @@ import Testing
         let call = await standIn.next(method)
         #expect(await standIn.departure(of: call.sender))
         try await client.value
-    }
-
-    @Test @GLibThread func tellsThatFprintdIsSilent() async throws {
-        standIn.script["Claim"] = [{ _ in }]
-        await #expect(throws: VerifierError.unavailable(.silent)) {
-            _ = try await fprintd.claim("Reader", within: .seconds(1))
-        }
     }
 
     @Test @GLibThread func releasesAClaimThatIsGrantedAfterACancel() async throws {

@@ -54,8 +54,23 @@ struct FprintdScanTests {
         #expect(await scan.verdict(within: .zero) == verdict)
     }
 
-    @Test func keepsTheFirstVerdict() async {
-        #expect(await Self.verdict(of: [("verify-no-match", true), ("verify-match", true)]).0 == .noMatch)
+    static let orders: [([(String, Bool)], FprintdScan.Verdict)] = [
+        ([("verify-no-match", true), ("verify-match", true)], .noMatch),
+        ([("verify-match", true), ("verify-match", true)], .match),
+        ([("verify-match", true), ("verify-no-match", true)], .match),
+        ([("verify-match", true), ("verify-disconnected", true)], .match),
+        ([("verify-retry-scan", true), ("verify-match", true)], .again),
+        ([("verify-retry-scan", false), ("verify-retry-scan", false), ("verify-match", true)], .match),
+        ([("verify-match", false), ("verify-match", true)], .match),
+        ([("verify-disconnected", false), ("verify-match", true)], .failed(.unavailable(.noDevice))),
+        ([("verify-unknown-error", true), ("verify-match", true)], .failed(.failed("fprintd: verify-unknown-error"))),
+        ([("", true), ("verify-match", true)], .failed(.failed("fprintd: a result that is not known"))),
+        ([("VERIFY-MATCH", false), ("verify-match ", false), ("verify-no-match", true)], .noMatch),
+    ]
+
+    @Test(arguments: orders)
+    func keepsTheFirstVerdict(results: [(String, Bool)], verdict: FprintdScan.Verdict) async {
+        #expect(await Self.verdict(of: results).0 == verdict)
     }
 
     @Test func saysWhatWasWrongWithABadScan() async {

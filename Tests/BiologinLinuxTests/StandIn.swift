@@ -26,6 +26,7 @@ import CGio
     /// Every call, as it comes in.
     let calls: AsyncStream<Call>
     private var counts: [String: Int] = [:]
+    private var timers: [LoopSource] = []
     private let sink: AsyncStream<Call>.Continuation
 
     init(on bus: PrivateBus, devices: [(path: String, name: String)] = [("/device/0", "Reader")]) async throws {
@@ -52,6 +53,13 @@ import CGio
         preconditionFailure("waited for \(method) until the end of the test")
     }
 
+    /// Answers the next call of that method as usual, but later.
+    func delay(_ method: String, by time: Duration) {
+        script[method, default: []].append { [self] call in
+            timers.append(GLibLoop.shared.timer(after: time) { [self] in answer(call) })
+        }
+    }
+
     /// How often a method has been called so far.
     func count(_ method: String) -> Int { counts[method, default: 0] }
 
@@ -65,8 +73,8 @@ import CGio
     }
 
     /// From within a script, where nothing can be waited for.
-    func say(_ result: String) {
-        let arguments = Variant.tuple(.string(result), .bool(true))
+    func say(_ result: String, done: Bool = true) {
+        let arguments = Variant.tuple(.string(result), .bool(done))
         withExtendedLifetime(arguments) {
             _ = g_dbus_connection_emit_signal(
                 connection.connection.pointer, nil, object.path, object.interface, "VerifyStatus", arguments.pointer,
@@ -76,6 +84,15 @@ import CGio
 
     func emit(_ member: String, to destination: String? = nil, _ arguments: Variant...) async throws {
         try await connection.emit(member, of: object, to: destination, .tuple(arguments))
+    }
+
+    /// As the real one does once nobody has the device open any more.
+    func remove(_ path: String) async throws {
+        let manager = BusObject(
+            destination: nil, path: "/net/reactivated/Fprint", interface: "org.freedesktop.DBus.ObjectManager")
+        try await connection.emit(
+            "InterfacesRemoved", of: manager,
+            .tuple(.objectPath(path), .array(of: "s", [.string(FprintdDevice.interface)])))
     }
 
     func status(_ result: String, done: Bool = true) async throws {
@@ -94,12 +111,6 @@ import CGio
                 sender: String(cString: sender!), path: String(cString: path!), method: String(cString: method!),
                 invocation: invocation!)
             GLibThread.assumeIsolated { exported.standIn?.take(call) }
-        }
-        table.get_property = { _, _, path, _, _, _, data in
-            let exported = Unmanaged<Exported>.fromOpaque(data!).takeUnretainedValue()
-            let path = String(cString: path!)
-            let name = GLibThread.assumeIsolated { exported.standIn?.devices.first { $0.path == path }?.name }
-            return g_variant_new_string(name ?? "")
         }
         g_dbus_connection_register_object(
             connection.connection.pointer, path, Self.interfaces.pointee.interfaces[interface], &table,
@@ -120,8 +131,14 @@ import CGio
             script[key]!.removeFirst()
             return act(call)
         }
+        answer(call)
+    }
+
+    private func answer(_ call: Call) {
         switch call.method {
         case "GetDevices": call.answer(.tuple(.array(of: "o", devices.map { .objectPath($0.path) })))
+        // Of the one property: without a getter, GDBus lets it be answered like a method.
+        case "Get": call.answer(.tuple(.variant(.string(devices.first { $0.path == call.path }!.name))))
         case "ListEnrolledFingers": call.answer(.tuple(.array(of: "s", fingers.map(Variant.string))))
         default: call.answer()
         }
