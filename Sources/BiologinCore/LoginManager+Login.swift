@@ -30,7 +30,6 @@ extension LoginManager {
         let narrowed = try profile.policy(narrowedTo: policy)
         if fallback { throw narrowed == .biometrics ? .invalidParameter("fallback") : .passcodeNotSet }
         if case .invalidated(let change) = profile.state { throw .informationModified(change) }
-        try seatState.check()
         request.report(.loading)
 
         let (operation, revocation) = operations.begin(tag, isLogin: true)
@@ -39,6 +38,7 @@ extension LoginManager {
         let place = verifications.reserve()
         defer { verifications.leave(place) }
         let (profile, record, grant) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
+            try await manager.checkSeat(narrowed)
             try await manager.checkAttempts(by: request.caller)
             try manager.checkDeviceKey()
             _ = try await manager.prepareStore(request)

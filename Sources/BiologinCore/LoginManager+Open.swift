@@ -24,12 +24,12 @@ extension LoginManager {
         _ request: Request
     ) async throws(LoginError) -> Profile {
         try checkRoom(for: userInfo, tag: tag)
-        try seatState.check()
         request.report(.loading)
         let (operation, revocation) = operations.begin(tag, isLogin: false)
         defer { operations.end(operation) }
         let place = verifications.reserve()
         let (grant, store) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
+            try await manager.checkSeat(policy)
             try await manager.checkAttempts(by: request.caller)
             try manager.checkDeviceKey()
             let store = try await manager.prepareStore(request)

@@ -22,7 +22,13 @@ extension LoginManager {
             }
             return result
         }
-        if let reason = operations.revocation(of: operation) { throw reason }
+        switch (operations.revocation(of: operation), result) {
+        // It says why the system ended it.
+        case (.systemCancel, .failure(.notAvailable(let reason))) where [.notLocal, .inaccessible].contains(reason):
+            throw .notAvailable(reason)
+        case (let reason?, _): throw reason
+        case (nil, _): break
+        }
         guard let result else { throw .cancelled }
         return try result.get()
     }

@@ -3,6 +3,19 @@ extension LoginManager {
     /// As last heard.
     var seatState: SeatState { seat?.known ?? .usable }
 
+    /// Throws why nobody can be asked, in the words for that policy. What was not heard of may be over: nobody tells that a
+    /// lid was opened.
+    func checkSeat(_ policy: Policy) async throws(LoginError) {
+        switch seatState {
+        case .usable: return
+        case .sleeping: throw .systemCancel
+        case .notLocal, .inaccessible:
+            do throws(LoginError) { try await seat?.current().check() } catch {
+                throw policy == .biometrics ? error : error.withoutBiometrics
+            }
+        }
+    }
+
     func followSeat() async {
         guard let seat else { return }
         for await event in seat.events() {

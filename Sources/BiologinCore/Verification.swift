@@ -178,7 +178,7 @@ extension Progress {
 
 extension LoginError {
     /// Where biometrics cannot be had the login password would do, and there is no way yet to be asked for it.
-    fileprivate var withoutBiometrics: LoginError {
+    var withoutBiometrics: LoginError {
         switch self {
         // Nobody is to be asked for a password either.
         case .notAvailable(.notLocal): self

@@ -55,17 +55,22 @@ struct Daemon {
         // Without an account there is nothing that a lost device key would be needed for.
         if saved.accounts.isEmpty, saved.damaged.isEmpty { try? vault.makeDeviceKeyIfMissing() }
 
-        let manager = manager(saved)
+        let bus = Bus(address: invocation.simulatedBus ?? Bus.systemAddress)
+        let logind = Logind(bus: bus), manager = manager(saved, bus, logind)
         let service = LoginService(
             manager: manager, owner: geteuid(), simulated: invocation.isSimulated,
             caller: { ProcessFacts.caller($0.pid) })
         let server = Server(service: service, executor: GLibLoop.shared, loop: LoopAdapter())
+        // What is known of the session is known to the first call.
+        async let seat = logind.current()
         await manager.settle()
+        _ = await seat
         let socket = try Socket(invocation.socket)
         await server.listen(on: socket.descriptor)
 
         await withDiscardingTaskGroup { group in
             group.addTask { await manager.run() }
+            group.addTask { await logind.run() }
             let watchdog = Watchdog()
             if invocation.isSimulated { Systemd.notifyStatus("simulated: nothing is verified for real") }
             Systemd.notifyReady()
@@ -85,13 +90,11 @@ struct Daemon {
         socket.remove()
     }
 
-    private func manager(_ saved: SavedState) -> LoginManager {
+    private func manager(_ saved: SavedState, _ bus: Bus, _ logind: Logind) -> LoginManager {
         LoginManager(
             executor: GLibLoop.shared, vault: vault,
-            verifier: Fprintd(
-                bus: Bus(address: invocation.simulatedBus ?? Bus.systemAddress), clock: SystemClock(),
-                enrollments: saved.enrollments),
-            contents: contents,
+            verifier: Fprintd(bus: bus, clock: SystemClock(), enrollments: saved.enrollments),
+            contents: contents, seat: logind,
             records: SecretServiceStore(
                 bus: Bus(address: Bus.sessionAddress), domain: domain, collection: collection),
             state: directory, saved: saved, clock: SystemClock(), journal: SystemdJournal(),

@@ -9,7 +9,7 @@ package final class Desktop: Sendable {
     package enum Part: String, Sendable {
         case sessionBus = "session-bus"
         case systemBus = "system-bus"
-        case keyring, polkit, fprintd, prompter
+        case keyring, polkit, fprintd, prompter, logind
     }
     /// What a person before the keyring's prompts does; where there is nobody, a prompt ends at once.
     package enum Prompter: String, Sendable { case answer, cancel, hang }
@@ -61,7 +61,8 @@ package final class Desktop: Sendable {
     @discardableResult
     package func command(_ words: String...) async throws -> String { try await command(words) }
 
-    private func command(_ words: [String]) async throws -> String {
+    @discardableResult
+    package func command(_ words: [String]) async throws -> String {
         let answer = await onThread { [path = directory + "/control"] in ask(words.joined(separator: " "), at: path) }
         guard let answer else { throw Failure(description: "the desktop is gone") }
         if answer == "ok" { return "" }

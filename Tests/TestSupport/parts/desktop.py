@@ -2,7 +2,9 @@
 import os
 import shutil
 
-from . import keyring, reader
+from gi.repository import GLib
+
+from . import keyring, logind, reader
 from .bus import Bus
 from .keyring import Keyring
 from .process import Process
@@ -14,6 +16,7 @@ RULES = """polkit.addRule(function(action, subject) {
   if (action.id.startsWith("net.reactivated.fprint.device.")) return polkit.Result.YES;
 });
 """
+LAUNCHED = ("keyring", "polkit", "fprintd", "prompter", "logind")
 # polkitd reads fixed paths: it gets private ones in a mount namespace. It leaves root behind before it connects, so the
 # bus is mounted too, lest it depend on who may enter the directory.
 POLKITD = """
@@ -32,7 +35,7 @@ class Desktop:
         self.directory, self.keyring_kind = directory, keyring_kind
         logs = self.make("logs", 0o700)
         self.processes = {name: Process(name, logs)
-                          for name in ("session-bus", "system-bus", "keyring", "polkit", "fprintd", "prompter")}
+                          for name in ("session-bus", "system-bus", "keyring", "polkit", "fprintd", "prompter", "logind")}
         self.session_bus = Bus(self.processes["session-bus"], os.path.join(self.make("run", 0o700), "bus"))
         self.system_bus = Bus(self.processes["system-bus"], os.path.join(self.make("system", 0o755), "bus"))
         self.reader = Reader(self.system_bus, reader_kind, directory)
@@ -98,10 +101,15 @@ class Desktop:
         script = os.path.join(os.path.dirname(__file__), "prompter.py")
         self.processes["prompter"].start(["/usr/bin/python3", "-B", script, behavior, *passwords], self.environment)
 
+    def launch_logind(self):
+        self.processes["logind"].start(["/usr/bin/python3", "-B", logind.__file__],
+                                       {**self.environment, "DBUS_SESSION_BUS_ADDRESS": self.system_bus.address})
+
     def await_name(self, part):
         bus, name = {"keyring": (self.session_bus, keyring.NAME), "fprintd": (self.system_bus, reader.NAME),
                      "polkit": (self.system_bus, "org.freedesktop.PolicyKit1"),
-                     "prompter": (self.session_bus, "org.gnome.keyring.SystemPrompter")}[part]
+                     "prompter": (self.session_bus, "org.gnome.keyring.SystemPrompter"),
+                     "logind": (self.system_bus, logind.NAME)}[part]
         bus.wait_for_owner(name, self.processes[part])
 
     def carry_out(self, verb, *words):
@@ -115,7 +123,10 @@ class Desktop:
                 return self.reader.send(*words)
             case "keyring" if words and words[0] in ("lock", "unlock", "state", "delete"):
                 return getattr(self.keyring, words[0])(*words[1:])
-            case "start" | "restart" if words and words[0] in ("keyring", "polkit", "fprintd", "prompter"):
+            case "logind" if words:
+                return self.system_bus.call(logind.NAME, logind.PATH, logind.CONTROL, "Do",
+                                            GLib.Variant("(as)", (words,)))[0]
+            case "start" | "restart" if words and words[0] in LAUNCHED:
                 getattr(self, "launch_" + words[0])(*words[1:])
                 return self.await_name(words[0])
             case "end" | "kill" | "freeze" | "thaw" | "pid" if words and words[0] in self.processes:

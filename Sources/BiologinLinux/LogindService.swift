@@ -1,0 +1,91 @@
+/// logind as it runs now: one owner of its name, as seen over one connection. See org.freedesktop.login1(5).
+@GLibThread struct LogindService {
+    nonisolated static let name = "org.freedesktop.login1"
+
+    let connection: BusConnection
+    /// Its unique name: nobody else can send from it, or take it over.
+    let owner: String
+
+    var manager: BusObject {
+        BusObject(destination: owner, path: "/org/freedesktop/login1", interface: Self.name + ".Manager")
+    }
+
+    /// Sleep waits until the descriptor is closed, or logind's InhibitDelayMaxSec has passed, of 5 s by default.
+    func inhibitSleep(within limit: Duration) async throws(CallError) -> OwnedDescriptor {
+        let arguments = ["sleep", "Biologin", "release the fingerprint reader and wipe login keys", "delay"]
+        return try await connection.callForDescriptor(
+            manager, "Inhibit", .tuple(arguments.map(Variant.string)), within: limit)
+    }
+
+    func isPreparingForSleep(_ deadline: Deadline) async throws(CallError) -> Bool {
+        try await property("PreparingForSleep", deadline)
+    }
+
+    /// Whether the lid is closed while no other display is used. Nothing tells when that changes.
+    func isShut(_ deadline: Deadline) async throws(CallError) -> Bool {
+        // Looking for displays costs more than looking at the lid.
+        guard try await property("LidClosed", deadline) else { return false }
+        return try await !property("Docked", deadline)
+    }
+
+    private func property(_ name: String, _ deadline: Deadline) async throws(CallError) -> Bool {
+        let reply = try await call(
+            properties(of: manager.path), "Get", .tuple(.string(manager.interface), .string(name)), reply: "(v)",
+            deadline)
+        return reply[0]?.unboxed.bool ?? false
+    }
+
+    /// The session of this process, or else the one that its user sits before; nil where the user has none.
+    func session(_ deadline: Deadline) async throws(CallError) -> LogindSession? {
+        do {
+            let path = try await call(manager, "GetSession", .tuple(.string("auto")), reply: "(o)", deadline)[0]?.string
+            let reply = try await call(
+                properties(of: path), "GetAll", .tuple(.string(LogindSession.interface)), reply: "(a{sv})", deadline)
+            var session = LogindSession(path: path ?? "")
+            session.learn(reply[0])
+            return session
+        } catch  where error.isRemote(Self.name + ".NoSessionForPID") || error.isRemote(Self.name + ".NoSuchSession") {
+            return nil
+        }
+    }
+
+    private func properties(of path: String?) -> BusObject {
+        BusObject(destination: owner, path: path, interface: "org.freedesktop.DBus.Properties")
+    }
+
+    private func call(
+        _ object: BusObject, _ method: String, _ arguments: Variant, reply: String, _ deadline: Deadline
+    ) async throws(CallError) -> Variant {
+        try await connection.call(
+            object, method, arguments, reply: reply, activate: false, within: deadline.remaining,
+            whenCancelled: .abandon)
+    }
+}
+
+/// What is known of a session.
+struct LogindSession: Equatable, Sendable {
+    static let interface = LogindService.name + ".Session"
+
+    let path: String
+    private(set) var isActive = true
+    private(set) var isLocked = false
+    private(set) var isRemote = false
+
+    init(path: String) { self.path = path }
+
+    /// Whether its user sits before it now.
+    var isLocal: Bool { isActive && !isLocked && !isRemote }
+
+    /// - Parameter properties: a dictionary, some or all of them; others are as they were.
+    mutating func learn(_ properties: Variant?) {
+        for property in properties?.children ?? [] {
+            guard let value = property[1]?.unboxed.bool else { continue }
+            switch property[0]?.string {
+            case "Active": isActive = value
+            case "LockedHint": isLocked = value
+            case "Remote": isRemote = value
+            default: break
+            }
+        }
+    }
+}

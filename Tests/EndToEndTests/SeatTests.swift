@@ -1,0 +1,64 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The real daemon, the real fprintd, and a stand-in for logind.
+@Suite(.realParts, .timeLimit(.minutes(5))) struct SeatTests {
+    private static let login = ["localizedReason": "log in"]
+
+    private func bench() async throws -> Bench {
+        let bench = try await Bench()
+        try await bench.desktop.start(.logind)
+        try await bench.open()
+        return bench
+    }
+
+    /// A login that waits for a touch.
+    private func waiting(_ bench: Bench) async throws -> RawClient {
+        let client = try bench.client()
+        try client.send("Login", Self.login, more: true)
+        while try await client.receive().progress != "waiting" {}
+        return client
+    }
+
+    @Test(arguments: [
+        (["lock"], ["unlock"], "notLocal"), (["active", "no"], ["active", "yes"], "notLocal"),
+        (["lid", "closed"], ["lid", "open"], "inaccessible"),
+    ])
+    func nobodyIsAskedWhoIsNotThere(leave: [String], comeBack: [String], availability: String) async throws {
+        let bench = try await bench(), desktop = bench.desktop, client = try bench.client()
+        let watcher = try bench.client(), running = try await waiting(bench)
+        try watcher.send("Monitor", more: true)
+        _ = try await watcher.receive()
+        try await desktop.command(["logind"] + leave)
+        #expect(try await running.receive().error == "SystemCancel")
+        #expect(try await watcher.receive().parameters["event"] as? String == "support")
+
+        for (method, parameters) in [("Login", Self.login), ("Open", Bench.opening("bob"))] {
+            let refused = try await client.call(method, parameters)
+            #expect(refused.error == "BiometryNotAvailable" && refused.code == -6)
+            #expect(refused.parameters["availability"] as? String == availability)
+            #expect(refused.parameters["remedy"] is String)
+        }
+        let support = try await client.call("GetSupport").parameters
+        #expect(support["supported"] as? Bool == false)
+        #expect((support["verifiers"] as? [[String: Any]])?.first?["availability"] as? String == availability)
+        #expect(try await client.call("IsEnabled").parameters["enabled"] as? Bool == true)
+        #expect(try await client.call("GetUserInfo").parameters["userInfo"] != nil)
+
+        try await desktop.command(["logind"] + comeBack)
+        let reply = try await bench.login()
+        #expect(reply.key == Array("first key".utf8), "\(reply.object)")
+    }
+
+    /// Before the first call is served it is known where the user sits.
+    @Test func aDaemonStartedInALockedSessionAsksNobody() async throws {
+        let bench = try await bench()
+        try await bench.desktop.command("logind", "lock")
+        let again = try await bench.restarted(), client = try again.client()
+        #expect(try await client.call("Login", Self.login).parameters["availability"] as? String == "notLocal")
+        try await bench.desktop.kill(.logind)
+        let reply = try await again.login()
+        #expect(reply.key == Array("first key".utf8), "\(reply.object)")
+    }
+}
