@@ -11,12 +11,16 @@ package import BiologinCore
     /// For one call, once the sensor has waited for a touch.
     let limit: Duration
     let enrollments: FprintdEnrollments
+    let suspendedClaims: SuspendedClaims
 
-    /// - Parameter enrollments: how many were heard on each reader, as `ReaderEvent.enrolled` told last.
+    /// - Parameters:
+    ///   - logind: says when the computer sleeps; nil: that is not known.
+    ///   - enrollments: how many were heard on each reader, as `ReaderEvent.enrolled` told last.
     package nonisolated init(
-        bus: Bus, clock: any Clock, enrollments: [String: UInt64] = [:], limit: Duration = usualLimit
+        bus: Bus, clock: any Clock, logind: Logind? = nil, enrollments: [String: UInt64] = [:], limit: Duration = usualLimit
     ) {
         (self.bus, self.limit) = (bus, limit)
+        suspendedClaims = logind?.suspendedClaims ?? SuspendedClaims()
         self.enrollments = FprintdEnrollments(bus: bus, clock: clock, pause: limit, counts: enrollments)
     }
 

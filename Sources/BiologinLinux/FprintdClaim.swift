@@ -18,6 +18,9 @@ internal import BiologinCore
     private var connection: BusConnection { device.connection }
     private var subscriptions: [BusSubscription] = []
     private var scan: FprintdScan?
+    private let suspendedClaims: SuspendedClaims
+    private let sleepsBefore: Int
+    private var hasFailed = false
     /// Why there is no claim any more.
     private var loss: Availability?
 
@@ -26,16 +29,18 @@ internal import BiologinCore
     ///   - limit: for each call from then on.
     init(
         _ device: FprintdDevice, named reader: String, startingBy start: Deadline, limit: Duration,
-        enrollments: FprintdEnrollments
+        enrollments: FprintdEnrollments, suspendedClaims: SuspendedClaims
     ) {
         (self.device, self.reader, self.start, self.limit) = (device, reader, start, limit)
         self.enrollments = enrollments
+        (self.suspendedClaims, sleepsBefore) = (suspendedClaims, suspendedClaims.sleeps)
         let manager = BusObject(
             destination: device.owner, path: nil, interface: "org.freedesktop.DBus.ObjectManager")
         // Signals are broadcast: only those count that this owner sends for this device, and the bus vouches for the sender.
         subscriptions = [
             connection.onSignal("VerifyStatus", of: device.object) { [weak self] arguments in
                 guard let result = arguments[0]?.string, let done = arguments[1]?.bool else { return }
+                if result == "verify-unknown-error" { self?.hasFailed = true }
                 self?.scan?.hear(result, done: done)
             },
             connection.onSignal("VerifyFingerSelected", of: device.object) { [weak self] arguments in
@@ -73,7 +78,7 @@ internal import BiologinCore
     private func leave(after error: CallError) {
         guard error == .silent || error == .cancelled else { return }
         lose(Availability(error))
-        connection.close()
+        close()
     }
 
     /// What is left for a call.
@@ -131,7 +136,7 @@ internal import BiologinCore
     /// Gives the reader back, since fprintd tells of one that was unplugged only then: it cannot close it, and takes its object
     /// away.
     private func failure(_ reason: String) async -> VerifierError {
-        if loss == nil {
+        if loss == nil, !isKept {
             do {
                 _ = try await device.call("Release", within: Self.grace)
                 lose(.unavailable)
@@ -158,7 +163,14 @@ internal import BiologinCore
     }
 
     @GLibThread func release() async {
-        if loss == nil { _ = try? await device.call("Release", within: Self.grace) }
-        connection.close()
+        if loss == nil, !isKept { _ = try? await device.call("Release", within: Self.grace) }
+        close()
     }
+
+    /// Ends the claim, whatever became of it.
+    func close() {
+        if isKept { suspendedClaims.closeLater(connection) } else { connection.close() }
+    }
+
+    private var isKept: Bool { suspendedClaims.areKept(madeAt: sleepsBefore, hasFailed: hasFailed) }
 }

@@ -15,8 +15,8 @@ extension Fprintd {
         while true {
             do {
                 return try await claimFree(reader, deadline)
-            } catch .unavailable(.busy) where pause < deadline.remaining - limit / Self.reserve {
-                busy = true
+            } catch  where mayPass(error) && pause < deadline.remaining - limit / Self.reserve {
+                busy = error == .unavailable(.busy)
                 do { try await GLibLoop.shared.sleep(for: pause) } catch { throw .cancelled }
                 pause = min(pause * 2, Self.pauses.last)
             } catch .unavailable(.unavailable) where !vanished {
@@ -26,6 +26,15 @@ extension Fprintd {
                 // There was no time left for an answer.
                 throw .unavailable(.busy)
             }
+        }
+    }
+
+    /// Whether the claim may be had in a moment.
+    private func mayPass(_ error: VerifierError) -> Bool {
+        switch error {
+        case .unavailable(.busy): true
+        case .failed: suspendedClaims.areWaking
+        default: false
         }
     }
 
@@ -52,13 +61,14 @@ extension Fprintd {
         let connection = try await BusConnection.open(bus.address, within: share, whenCancelled: .abandon)
         let device = FprintdDevice(connection: connection, owner: found.owner, path: found.path)
         let claim = FprintdClaim(
-            device, named: reader, startingBy: deadline, limit: limit, enrollments: enrollments)
+            device, named: reader, startingBy: deadline, limit: limit, enrollments: enrollments,
+            suspendedClaims: suspendedClaims)
         do throws(CallError) {
             try await claim.take(shareEnd)
             return claim
         } catch {
             // A claim that is granted after all ends with its connection.
-            connection.close()
+            claim.close()
             throw error
         }
     }

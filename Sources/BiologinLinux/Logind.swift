@@ -41,6 +41,7 @@ package import BiologinCore
     private var isOld = false
     private var looksLeft = 0
     private var waiting: CheckedContinuation<Void, Never>?
+    let suspendedClaims = SuspendedClaims()
 
     package nonisolated init(bus: Bus, pause: Duration = .seconds(5)) {
         (self.bus, self.pause) = (bus, pause)
@@ -103,6 +104,10 @@ extension Logind {
                 read.isPreparingForSleep = try await service.isPreparingForSleep(deadline)
                 read.session = try await service.session(deadline)
                 read.isShut = try await service.isShut(deadline)
+                // It lets go when it has suspended them.
+                if !read.isPreparingForSleep {
+                    read.suspendsReaders = try await service.isInhibitedByFprintd(deadline)
+                }
                 if case .unanswered = inhibitor { inhibitor = .wanted }
             } catch .cancelled {
                 return
@@ -207,10 +212,14 @@ extension Logind {
         state.withLock { $0 = new.state }
         guard new.state != old else { return }
         if new.state == .sleeping {
+            suspendedClaims.begin(suspends: new.suspendsReaders)
             sink.yield(.sleeping(LogindSleepDelay(inhibitor.descriptor)))
             inhibitor = .none
         } else {
-            if old == .sleeping { inhibitor = .wanted }
+            if old == .sleeping {
+                inhibitor = .wanted
+                suspendedClaims.end()
+            }
             sink.yield(.changed(new.state))
         }
         wake()

@@ -93,7 +93,7 @@ struct Daemon {
     private func manager(_ saved: SavedState, _ bus: Bus, _ logind: Logind) -> LoginManager {
         LoginManager(
             executor: GLibLoop.shared, vault: vault,
-            verifier: Fprintd(bus: bus, clock: SystemClock(), enrollments: saved.enrollments),
+            verifier: Fprintd(bus: bus, clock: SystemClock(), logind: logind, enrollments: saved.enrollments),
             contents: contents, seat: logind,
             records: SecretServiceStore(
                 bus: Bus(address: Bus.sessionAddress), domain: domain, collection: collection),

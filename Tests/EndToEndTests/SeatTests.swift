@@ -6,12 +6,16 @@ import Testing
 @Suite(.realParts, .timeLimit(.minutes(5))) struct SeatTests {
     private static let login = ["localizedReason": "log in"]
 
-    private func bench() async throws -> Bench {
-        let bench = try await Bench()
+    private func bench(_ fprintd: Fprintd = .delayingSleep) async throws -> Bench {
+        let bench = try await Bench(reader: .host)
         try await bench.desktop.start(.logind)
+        if fprintd == .delayingSleep { try await bench.desktop.restart(.fprintd) }
         try await bench.open()
         return bench
     }
+
+    /// It suspends its readers before sleep, in any case; one that was there before logind does not ask it to wait.
+    enum Fprintd { case delayingSleep, olderThanLogind }
 
     /// A login that waits for a touch.
     private func waiting(_ bench: Bench) async throws -> RawClient {
@@ -19,6 +23,49 @@ import Testing
         try client.send("Login", Self.login, more: true)
         while try await client.receive().progress != "waiting" {}
         return client
+    }
+
+    @Test(arguments: [Fprintd.delayingSleep, .olderThanLogind])
+    func suspendInMidVerificationLeavesTheReaderUsable(fprintd: Fprintd) async throws {
+        let bench = try await bench(fprintd), desktop = bench.desktop
+        for _ in 0..<2 {
+            let running = try await waiting(bench), queued = try bench.client(), reading = try bench.client()
+            try queued.send("Open", Bench.opening("bob"), more: true)
+            while try await queued.receive().progress != "queued" {}
+            #expect(try await desktop.command("logind", "sleep") == "dark")
+            for client in [running, queued] {
+                let refused = try await client.receive()
+                #expect(refused.error == "SystemCancel" && refused.code == -4)
+            }
+            #expect(try await reading.call("Login", Self.login).error == "SystemCancel")
+            #expect(try await reading.call("IsEnabled").parameters["enabled"] as? Bool == true)
+
+            try await desktop.command("logind", "wake")
+            let reply = try await bench.login()
+            #expect(reply.key == Array("first key".utf8), "\(reply.object)")
+        }
+        // Nothing of it was a failed attempt.
+        let wrong = try bench.client()
+        try wrong.send("Login", Self.login, more: true)
+        var left: [Int?] = []
+        while case let message = try await wrong.receive(), message.continues {
+            guard message.progress == "waiting" else { continue }
+            left.append((message.parameters["progress"] as? [String: Any])?["attemptsLeft"] as? Int)
+            try await desktop.touch("B")
+        }
+        #expect(left == [3, 2, 1])
+    }
+
+    /// The machine waits for no driver.
+    @Test func sleepsInTimeWhereFprintdHangs() async throws {
+        let bench = try await bench(), client = try await waiting(bench)
+        try await bench.desktop.freeze(.fprintd)
+        #expect(try await bench.desktop.command("logind", "sleep", "blindly") == "let go")
+        #expect(try await client.receive().error == "SystemCancel")
+        try await bench.desktop.thaw(.fprintd)
+        try await bench.desktop.command("logind", "wake")
+        let reply = try await bench.login()
+        #expect(reply.key == Array("first key".utf8), "\(reply.object)")
     }
 
     @Test(arguments: [

@@ -7,6 +7,7 @@ from gi.repository import Gio, GLib
 
 NAME, PATH = "org.freedesktop.login1", "/org/freedesktop/login1"
 MANAGER, SESSION, CONTROL = NAME + ".Manager", NAME + ".Session", "org.biologin.StandIn"
+FPRINTD = "net.reactivated.Fprint"
 # Who is waited for before sleep, and for how long, as InhibitDelayMaxSec has it.
 WHO, DELAY = "Biologin", 5
 INTERFACES = f"""<node>
@@ -16,6 +17,7 @@ INTERFACES = f"""<node>
       <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="s" direction="in"/>
       <arg type="s" direction="in"/><arg type="h" direction="out"/>
     </method>
+    <method name="ListInhibitors"><arg type="a(ssssuu)" direction="out"/></method>
     <property name="PreparingForSleep" type="b" access="read"/>
     <property name="LidClosed" type="b" access="read"/>
     <property name="Docked" type="b" access="read"/>
@@ -62,6 +64,9 @@ class Logind:
                 GLib.io_add_watch(ours, GLib.IO_HUP, self.closed)
                 self.inhibitors[ours] = who
                 self.look()
+            case "ListInhibitors", *_:
+                listed = [("sleep", who, "", "delay", 0, 0) for who in self.inhibitors.values()]
+                invocation.return_value(GLib.Variant("(a(ssssuu))", (listed,)))
             case "Inhibit", *_:
                 invocation.return_dbus_error(NAME + ".OperationInProgress", "it is under way already")
             case "Do", words:
@@ -93,7 +98,7 @@ class Logind:
         self.prepare_for_sleep(True)
         if not inhibited:
             return answer("uninhibited")
-        look = (lambda: "let go") if "blindly" in how else self.reader
+        look = (lambda: "let go") if "blindly" in how else self.sensor
         self.when(lambda: not self.is_inhibited(), DELAY, lambda let_go: answer(look() if let_go else "late"))
 
     def prepare_for_sleep(self, begins):
@@ -147,18 +152,18 @@ class Logind:
             self.whenever.remove(waiting)
             waiting[1]()
 
-    def reader(self):
-        """Whether somebody has claimed the fingerprint reader, which fprintd itself may have suspended by now."""
-        def call(path, interface, method, arguments=None):
-            return self.bus.call_sync("net.reactivated.Fprint", path, "net.reactivated.Fprint." + interface, method,
-                                      arguments, None, Gio.DBusCallFlags.NO_AUTO_START, -1, None).unpack()
+    def sensor(self):
+        """Whether fprintd waits for a finger on any of its readers now; only one that runs is asked."""
+        def call(path, interface, method, *words):
+            return self.bus.call_sync(FPRINTD, path, interface, method, GLib.Variant(f"({'s' * len(words)})", words), None,
+                                      Gio.DBusCallFlags.NO_AUTO_START, -1, None).unpack()[0]
         try:
-            device, = call("/net/reactivated/Fprint/Manager", "Manager", "GetDefaultDevice")
-            call(device, "Device", "Claim", GLib.Variant("(s)", ("",)))
-            call(device, "Device", "Release")
+            devices = call("/net/reactivated/Fprint/Manager", FPRINTD + ".Manager", "GetDevices")
+            lit = any(call(device, "org.freedesktop.DBus.Properties", "Get", FPRINTD + ".Device", "finger-needed")
+                      for device in devices)
         except GLib.Error as error:
-            return "claimed" if "AlreadyInUse" in (Gio.DBusError.get_remote_error(error) or "") else "free"
-        return "free"
+            return str(error.message)
+        return "lit" if lit else "dark"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,54 @@
+/// Claims on readers that fprintd has suspended.
+///
+/// fprintd suspends its readers itself when the computer is about to sleep, and it hears of that before it hears from anybody
+/// who was told by the same signal. A reader that is given back then stays open in libfprint, and nobody can claim it until
+/// fprintd is started anew. So its verification is ended before sleep, and its claim after the resume.
+@GLibThread final class SuspendedClaims {
+    /// For the readers to resume.
+    private static let pause: Duration = .seconds(1)
+
+    private enum Phase { case awake, asleep(suspends: Bool), waking(LoopSource) }
+    private var phase = Phase.awake
+    /// How often the computer was about to sleep.
+    private(set) var sleeps = 0
+    private var kept: [BusConnection] = []
+
+    nonisolated init() {}
+
+    /// The computer is about to sleep.
+    ///
+    /// - Parameter suspends: whether fprintd is known to suspend its readers then.
+    func begin(suspends: Bool) {
+        sleeps += 1
+        phase = .asleep(suspends: suspends)
+    }
+
+    /// The computer does not sleep any more.
+    func end() {
+        phase = .waking(
+            GLibLoop.shared.timer(after: Self.pause) { [weak self] in
+                for connection in self?.kept ?? [] { connection.close() }
+                self?.kept = []
+                self?.phase = .awake
+            })
+    }
+
+    /// Whether a reader that fails may only not have been resumed yet.
+    var areWaking: Bool { if case .waking = phase { true } else { false } }
+
+    /// Whether a claim is not to be ended now.
+    ///
+    /// - Parameters:
+    ///   - before: `sleeps` when it was made.
+    ///   - hasFailed: the reader has failed by itself, as one does that is suspended in mid-verification.
+    func areKept(madeAt before: Int, hasFailed: Bool) -> Bool {
+        switch phase {
+        case .awake: false
+        case .asleep(let suspends): suspends || hasFailed
+        case .waking: before < sleeps
+        }
+    }
+
+    /// Closes the connection that holds a claim as soon as that may be.
+    func closeLater(_ connection: BusConnection) { kept.append(connection) }
+}
