@@ -17,7 +17,8 @@ package import BiologinCore
     ///   - logind: says when the computer sleeps; nil: that is not known.
     ///   - enrollments: how many were heard on each reader, as `ReaderEvent.enrolled` told last.
     package nonisolated init(
-        bus: Bus, clock: any Clock, logind: Logind? = nil, enrollments: [String: UInt64] = [:], limit: Duration = usualLimit
+        bus: Bus, clock: any Clock, logind: Logind? = nil, enrollments: [String: UInt64] = [:],
+        limit: Duration = usualLimit
     ) {
         (self.bus, self.limit) = (bus, limit)
         suspendedClaims = logind?.suspendedClaims ?? SuspendedClaims()

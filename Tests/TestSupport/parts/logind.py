@@ -75,7 +75,8 @@ class Logind:
     def carry_out(self, verb, *words, answer):
         match verb, *words:
             case "sleep", *how:
-                return self.when(self.is_inhibited, DELAY, lambda inhibited: self.sleep(answer, inhibited, how))
+                patience = 0 if "unasked" in how else DELAY
+                return self.when(self.is_inhibited, patience, lambda inhibited: self.sleep(answer, inhibited, how))
             case "inhibited", *_:
                 return self.when(self.is_inhibited, DELAY, lambda is_inhibited: answer("yes" if is_inhibited else "no"))
             case "wake", *_:
