@@ -22,7 +22,7 @@ extension LoginManager {
             switch event {
             case .sleeping(let delay):
                 operations.revokeAll(by: .systemCancel)
-                // With the last operation the last reader is released and the last key wiped.
+                // With the last operation the last reader is released and the last login key wiped: none outlives its call.
                 await untilIdle()
                 delay.end()
             case .changed(.usable): break

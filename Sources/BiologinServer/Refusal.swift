@@ -21,7 +21,11 @@ enum Refusal {
                 remedy: "try again with an enrolled finger, or sign in with the password")
         case .userCancel: LoginFailure(.userCancel, message: "the verification was dismissed")
         case .userFallback: LoginFailure(.userFallback, message: "the password is wanted instead")
-        case .systemCancel, .cancelled: LoginFailure(.systemCancel, message: "the verification was ended by the system")
+        case .systemCancel, .cancelled:
+            LoginFailure(
+                .systemCancel,
+                message: "ended by the system: the session was locked, or the computer sleeps or shuts down",
+                remedy: "try again when the session is in use")
         case .passcodeNotSet:
             LoginFailure(
                 .passcodeNotSet, message: "there is no login password to fall back to",
@@ -141,7 +145,7 @@ enum Refusal {
         case .notEnrolled: "no finger is enrolled"
         case .noDevice: "there is no fingerprint reader"
         case .busy: "the reader is in use"
-        case .notLocal: "the session is remote or inactive"
+        case .notLocal: "the session is locked, inactive or remote"
         case .inaccessible: "the reader is out of reach: the lid is closed"
         case .permissionDenied: "using the reader is not allowed here"
         case .lockedOut: "too many failed attempts"
@@ -155,7 +159,7 @@ enum Refusal {
         case .ready, .busy, .lockedOut: "try again in a moment"
         case .notEnrolled: "run fprintd-enroll"
         case .noDevice: "connect a reader that fprintd knows"
-        case .notLocal: "use the session at the computer itself"
+        case .notLocal: "unlock the session, and use it at the computer itself"
         case .inaccessible: "open the lid"
         case .permissionDenied: "use an active local session, or ask the administrator for a polkit rule"
         case .unavailable, .silent: "run systemctl status fprintd"

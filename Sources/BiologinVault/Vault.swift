@@ -1,4 +1,9 @@
 /// Seals login keys and profiles, and opens them again for what they were sealed for, and for nothing else.
+///
+/// In memory between two calls are only the keys that are derived from the profile key: what makes an account's tag, what
+/// authenticates records, and what opens profiles, which are in memory themselves. They stay while the computer sleeps, and
+/// release no login key: the secret half of the device key, without which no record opens, is read from its protector for each
+/// use, and so is the password of the keyring's collection.
 package final class Vault: Sendable {
     private let domain: String
     private let keys: ProfileKeys

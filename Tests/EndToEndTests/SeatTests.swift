@@ -56,6 +56,24 @@ import Testing
         #expect(left == [3, 2, 1])
     }
 
+    @Test func noKeyIsInMemoryWhenTheComputerSleeps() async throws {
+        let bench = try await bench(), client = try bench.client()
+        guard let memory = ProcessMemory(of: bench.daemon.program.processID) else { return }
+        // From their middle: the allocator overwrites the start of what is freed.
+        func needles(_ key: [UInt8]) -> [[UInt8]] {
+            [key, Array(Data(key).base64EncodedString().utf8)].map { Array($0[1500..<1524]) }
+        }
+        let keys = (0..<2).map { _ in (0..<3000).map { _ in UInt8.random(in: 0...255) } }
+        try await bench.open(key: keys[0])
+        #expect(try await bench.login().key == keys[0])
+        try client.send("Open", Bench.opening("bob", key: keys[1]), more: true)
+        while try await client.receive().progress != "waiting" {}
+        #expect(memory.count(of: needles(keys[1])) == 2)
+        #expect(try await bench.desktop.command("logind", "sleep") == "dark")
+        #expect(memory.count(of: keys.flatMap(needles)) == 0)
+        #expect(try await client.receive().error == "SystemCancel")
+    }
+
     /// The machine waits for no driver.
     @Test func sleepsInTimeWhereFprintdHangs() async throws {
         let bench = try await bench(), client = try await waiting(bench)

@@ -1,0 +1,78 @@
+/// What logind is asked.
+extension Logind {
+    func connect(_ deadline: Deadline) async throws(CallError) {
+        try await connecting.pass { () async throws(CallError) in
+            if let connection, !connection.isClosed { return }
+            let made = try await bus.connection(within: deadline.remaining, whenCancelled: .abandon)
+            nameSubscriptions = [
+                made.onOwnerChange(of: LogindService.name) { [weak self] owner in self?.follow(owner, on: made) },
+                made.onClose { [weak self] in self?.follow(nil, on: made) },
+            ]
+            let before = changes
+            let owner = try await made.owner(
+                of: LogindService.name, within: deadline.remaining, whenCancelled: .abandon)
+            if changes == before { follow(owner, on: made) }
+            connection = made
+        }
+    }
+
+    func read(_ deadline: Deadline) async {
+        while let service {
+            let before = changes
+            var read = facts
+            do throws(CallError) {
+                read.isPreparingForSleep = try await service.isPreparingForSleep(deadline)
+                read.session = try await service.session(deadline)
+                read.isShut = try await service.isShut(deadline)
+                // It lets go when it has suspended them.
+                if !read.isPreparingForSleep {
+                    read.suspendsReaders = try await service.isInhibitedByFprintd(deadline)
+                }
+                if case .unanswered = inhibitor { inhibitor = .wanted }
+            } catch .cancelled {
+                return
+            } catch {
+                read.forgetWhatChanges()
+            }
+            guard changes == before else { continue }
+            isOld = false
+            return learn(read)
+        }
+    }
+
+    func takeInhibitor(_ deadline: Deadline) async {
+        inhibitor = .none
+        guard let service else { return }
+        let taken: Inhibitor
+        do throws(CallError) { taken = .held(try await service.inhibitSleep(within: deadline.remaining)) } catch {
+            taken = error == .silent ? .unanswered : .none
+        }
+        // Another logind, or sleep, was faster.
+        guard service.owner == self.service?.owner, !facts.isPreparingForSleep else { return }
+        inhibitor = taken
+    }
+
+    func wait() async {
+        let timer =
+            if service != nil, looksLeft > 0 {
+                GLibLoop.shared.timer(after: Self.looks.interval) { [weak self] in self?.look() }
+            } else { nil as LoopSource? }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { waiting = $0 }
+        } onCancel: {
+            GLibLoop.shared.perform { self.wake() }
+        }
+        timer?.cancel()
+    }
+
+    private func look() {
+        looksLeft -= 1
+        isOld = true
+        wake()
+    }
+
+    func wake() {
+        waiting?.resume()
+        waiting = nil
+    }
+}
