@@ -130,7 +130,13 @@ extension LoginManager {
                     shownAt.withLock { $0 = $0 ?? clock.sinceBoot }
                     request.report(Progress(event, reader: before.reader, attemptsLeft: left))
                 }
-            } catch { throw LoginError(error) }
+            } catch {
+                // After a scan fprintd deletes the prints that the reader has lost.
+                if error == .unavailable(.notEnrolled), let bound = purpose.bound {
+                    try check(try await enrollment(on: reader), since: bound.enrollment, at: bound.detection)
+                }
+                throw LoginError(error)
+            }
             guard matched else {
                 try await countFailure(of: purpose.account, request.caller)
                 continue

@@ -69,6 +69,18 @@ import Testing
         }
     }
 
+    @Test func fingersThatAreGoneAtTheNextTryAreAChange() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.opened()
+            let reports = Reports()
+            let login = Task { try await bench.login(reporting: reports) }
+            await reports.waiting()
+            await bench.verifier.set(fingers: [])
+            await bench.verifier.touch(.wrong, .failure(.unavailable(.notEnrolled)))
+            await #expect(throws: LoginError.informationModified(.allRemoved)) { try await login.value }
+        }
+    }
+
     @Test func otherAccountsAreLeftAlone() async throws {
         try await Bench.run { bench in
             let bob = try AccountID(application: Bench.application, uid: "bob")

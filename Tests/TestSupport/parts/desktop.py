@@ -4,7 +4,7 @@ import shutil
 
 from gi.repository import GLib
 
-from . import keyring, logind, reader
+from . import keyring, logind, reader, refusing_polkit
 from .bus import Bus
 from .keyring import Keyring
 from .process import Process
@@ -81,7 +81,9 @@ class Desktop:
         self.processes["keyring"].start(["gnome-keyring-daemon", "--foreground", "--components=secrets", *unlock],
                                         self.environment, stdin=password)
 
-    def launch_polkit(self):
+    def launch_polkit(self, refusing=""):
+        if refusing:
+            return self.launch_stand_in("polkit", refusing_polkit)
         with open(os.path.join(self.make("system/rules.d", 0o755), "10-desktop.rules"), "w") as rules:
             rules.write(RULES)
         actions = self.make("system/actions", 0o755)
@@ -91,7 +93,9 @@ class Desktop:
             ["unshare", "--mount", "sh", "-euc", POLKITD, "polkitd", os.path.join(self.directory, "system")],
             self.environment)
 
-    def launch_fprintd(self):
+    def launch_fprintd(self, kind=None):
+        if kind is not None:
+            self.reader.plug(kind)
         self.make("prints", 0o700)
         self.processes["fprintd"].start(
             ["/usr/libexec/fprintd", "--no-timeout"],
@@ -102,8 +106,11 @@ class Desktop:
         self.processes["prompter"].start(["/usr/bin/python3", "-B", script, behavior, *passwords], self.environment)
 
     def launch_logind(self):
-        self.processes["logind"].start(["/usr/bin/python3", "-B", logind.__file__],
-                                       {**self.environment, "DBUS_SESSION_BUS_ADDRESS": self.system_bus.address})
+        self.launch_stand_in("logind", logind)
+
+    def launch_stand_in(self, part, module):
+        self.processes[part].start(["/usr/bin/python3", "-B", module.__file__],
+                                   {**self.environment, "DBUS_SESSION_BUS_ADDRESS": self.system_bus.address})
 
     def await_name(self, part):
         bus, name = {"keyring": (self.session_bus, keyring.NAME), "fprintd": (self.system_bus, reader.NAME),
@@ -121,6 +128,8 @@ class Desktop:
                 return self.reader.scan({"touch": "SCAN"}.get(verb, verb.upper()), *words)
             case "raw":
                 return self.reader.send(*words)
+            case "claim" | "release":
+                return getattr(self.reader, verb)()
             case "keyring" if words and words[0] in ("lock", "unlock", "state", "delete"):
                 return getattr(self.keyring, words[0])(*words[1:])
             case "logind" if words:

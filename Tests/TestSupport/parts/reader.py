@@ -18,9 +18,15 @@ class Reader:
         # Never a reader of this computer: libfprint is to try its virtual ones only. (The variable was renamed once.)
         for name in ("FP_DRIVERS_WHITELIST", "FP_DRIVERS_ALLOWLIST"):
             self.environment[name] = "virtual_device:virtual_device_storage"
+        self.plug(kind)
+        self.statuses = []
+
+    def plug(self, kind):
+        """From the next start of fprintd on."""
+        for name in VARIABLES.values():
+            self.environment.pop(name, None)
         if kind in VARIABLES:
             self.environment[VARIABLES[kind]] = self.socket
-        self.statuses = []
 
     def listen(self):
         def status(_connection, _sender, _path, _interface, _signal, parameters):
@@ -34,6 +40,12 @@ class Reader:
     def call(self, method, signature="()", *arguments):
         device, = self.bus.call(NAME, PATH, NAME + ".Manager", "GetDefaultDevice")
         return self.bus.call(NAME, device, DEVICE, method, GLib.Variant(signature, arguments))
+
+    def claim(self):
+        self.call("Claim", "(s)", "")
+
+    def release(self):
+        self.call("Release")
 
     def waits(self):
         """Whether the sensor waits for a finger now."""
