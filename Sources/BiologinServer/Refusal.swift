@@ -47,7 +47,7 @@ enum Refusal {
                 .busy,
                 message: holder == nil ? "another program uses the reader" : "too many wait for the reader already",
                 remedy: "try again in a moment", detail: holder.map { .holder(BiologinAPI.Caller($0)) })
-        case .timedOut(let part): LoginFailure(.timedOut, message: words(for: part))
+        case .timedOut(let part): LoginFailure(.timedOut, message: words(for: part), remedy: remedy(for: part))
         case .keyring(let error): keyring(error)
         case .keyDamaged(let reason):
             LoginFailure(
@@ -96,7 +96,7 @@ enum Refusal {
                 remedy: "start the one that was used, or open biometric login again after closing it")
         case .corrupts:
             LoginFailure(.keyringCorrupts, message: "the keyring gave back something else than was put in")
-        case .silent, .cancelled: LoginFailure(.timedOut, message: words(for: .keyring))
+        case .silent, .cancelled: LoginFailure(.timedOut, message: words(for: .keyring), remedy: remedy(for: .keyring))
         }
     }
 
@@ -107,6 +107,14 @@ enum Refusal {
         case .touch: "nobody touched the reader"
         case .reader: "the reader did not answer"
         case .keyring: "the keyring did not answer"
+        }
+    }
+
+    private static func remedy(for part: LoginError.Part) -> String {
+        switch part {
+        case .touch: "try again"
+        case .reader: "try again in a moment; if it stays so, run systemctl restart fprintd"
+        case .keyring: "try again in a moment; if it stays so, restart the keyring"
         }
     }
 

@@ -66,6 +66,21 @@ import Testing
         try await expectNextTryToWork()
     }
 
+    /// In the middle of every call in turn: killed, restarted, or crashed.
+    @Test(arguments: ["GetDevices", "Get", "Claim", "ListEnrolledFingers", "VerifyStart", "VerifyStop"])
+    @GLibThread func saysThatFprintdIsGone(method: String) async throws {
+        touches("verify-match")
+        standIn.script[method] = [{ [standIn] _ in standIn.connection.close() }]
+        let failure = await #expect(throws: VerifierError.self) { try await verify(on: fprintd()) }
+        #expect(failure == .unavailable(.unavailable))
+
+        let next = try await StandIn(on: bus)
+        let claim = try await fprintd().claim("Reader")
+        #expect(try await claim.enrollment().fingers == next.fingers)
+        await claim.release()
+        _ = await next.next("Release")
+    }
+
     @Test @GLibThread func saysThatFprintdIsSilentAfterAMatch() async throws {
         for method in ["VerifyStop", "ListEnrolledFingers"] {
             touches("verify-match")
@@ -151,6 +166,9 @@ import Testing
         let scan = Task { try await claim.scan(within: .seconds(300)) { sink.yield($0) } }
         await events.next()
         try await standIn.remove("/device/1")
+        try await standIn.remove("/device/0", by: try await bus.connect())
+        try await standIn.status("verify-retry-scan", done: false)
+        #expect(await events.next() == .retry(hint: "the scan was not clear"))
         try await standIn.remove("/device/0")
         await #expect(throws: VerifierError.unavailable(.noDevice)) { try await scan.value }
         await claim.release()

@@ -38,6 +38,55 @@ import Testing
         #expect(readers == [Self.reader(.silent, "Stuck"), Self.reader(.ready, "Other", ["right-index-finger"])])
     }
 
+    @Test(arguments: ["Get /device/0", "Claim /device/0"])
+    @GLibThread func claimsAReaderBesideOneThatIsStuck(call: String) async throws {
+        let name = call.hasPrefix("Get") ? "Stuck" : "Reader"
+        let standIn = try await StandIn(on: bus, devices: [("/device/0", name), ("/device/1", "Reader")])
+        standIn.script[call] = [{ _ in }]
+        let claim = try await fprintd().claim("Reader", within: .seconds(2))
+        await claim.release()
+        #expect(await standIn.next("Release").path == "/device/1")
+    }
+
+    /// A client that leaves does not keep the next one waiting.
+    @Test(arguments: ["GetDevices", "Get", "ListEnrolledFingers"])
+    @GLibThread func waitsForNobodyWhenItIsCancelled(method: String) async throws {
+        let standIn = try await StandIn(on: bus)
+        standIn.script[method] = [{ _ in }]
+        let fprintd = fprintd()
+        let asking = Task { await fprintd.readers(within: .seconds(300)) }
+        _ = await standIn.next(method)
+        asking.cancel()
+        _ = await asking.value
+    }
+
+    @Test @GLibThread func readsTheFingersOnAReaderBesideOneThatIsStuck() async throws {
+        let standIn = try await StandIn(on: bus, devices: [("/device/0", "Stuck"), ("/device/1", "Other")])
+        let clock = SetClock()
+        let fprintd = fprintd(clock: clock)
+        standIn.script["ListEnrolledFingers /device/0"] = [{ _ in }]
+        #expect(await fprintd.knownEnrollment(of: "Other")?.fingers == standIn.fingers)
+        #expect(await fprintd.knownEnrollment(of: "Stuck") == nil)
+        #expect(standIn.count("ListEnrolledFingers") == 2)
+        // It is left alone for a while, and asked again.
+        clock.time.withLock { $0 = .seconds(1) }
+        #expect(await fprintd.knownEnrollment(of: "Other")?.fingers == standIn.fingers)
+        #expect(standIn.count("ListEnrolledFingers") == 3)
+        clock.time.withLock { $0 = .seconds(6) }
+        #expect(await fprintd.knownEnrollment(of: "Stuck")?.fingers == standIn.fingers)
+    }
+
+    @Test @GLibThread func takesNoReaderForOneOfItsNameThatIsStuck() async throws {
+        let standIn = try await StandIn(on: bus, devices: [("/device/0", "Reader"), ("/device/1", "Reader")])
+        let clock = SetClock()
+        let fprintd = fprintd(clock: clock)
+        #expect(await fprintd.knownEnrollment(of: "Reader")?.fingers == standIn.fingers)
+        standIn.script["ListEnrolledFingers /device/0"] = [{ _ in }]
+        standIn.script["ListEnrolledFingers /device/1"] = [{ $0.fail("NoEnrolledPrints") }]
+        clock.time.withLock { $0 = .seconds(1) }
+        #expect(await fprintd.knownEnrollment(of: "Reader") == nil)
+    }
+
     @Test(arguments: [("NoEnrolledPrints", Availability.notEnrolled), ("PermissionDenied", .permissionDenied)])
     @GLibThread func saysWhyAReaderCannotBeUsed(name: String, availability: Availability) async throws {
         let standIn = try await StandIn(on: bus)

@@ -87,10 +87,10 @@ import CGio
     }
 
     /// As the real one does once nobody has the device open any more.
-    func remove(_ path: String) async throws {
+    func remove(_ path: String, by sender: BusConnection? = nil) async throws {
         let manager = BusObject(
             destination: nil, path: "/net/reactivated/Fprint", interface: "org.freedesktop.DBus.ObjectManager")
-        try await connection.emit(
+        try await (sender ?? connection).emit(
             "InterfacesRemoved", of: manager,
             .tuple(.objectPath(path), .array(of: "s", [.string(FprintdDevice.interface)])))
     }

@@ -39,6 +39,19 @@ import Testing
         }
     }
 
+    /// Who has the reader is told where it is known.
+    @Test func oneWhoWaitsBehindOthersIsToldFromOneWhoseReaderAnotherProgramHas() {
+        let caller = BiologinCore.Caller(
+            pid: 7, executable: "/usr/bin/mail", unit: nil, sandbox: nil, strength: .path)
+        let queue = Refusal.of(.busy(holder: caller)), program = Refusal.of(.busy(holder: nil))
+        guard case .holder(let holder) = queue.detail, program.detail == nil else {
+            Issue.record("a detail is missing, or there is one too many")
+            return
+        }
+        #expect(holder.pid == 7 && holder.executable == "/usr/bin/mail")
+        #expect(queue.message != program.message)
+    }
+
     @Test func damageIsToldFromAnotherVersion() {
         #expect(Refusal.of(.keyDamaged(.damaged)).message != Refusal.of(.keyDamaged(.unknownVersion)).message)
     }
