@@ -38,11 +38,13 @@ extension Fprintd {
         }
     }
 
-    /// Devices of one name are interchangeable: the first that is free is taken.
+    /// Devices of one name are interchangeable if the same fingers are on them: the first that is free is taken.
     private func claimFree(_ reader: String, _ deadline: Deadline) async throws(VerifierError) -> FprintdClaim {
         let devices = try await devices(named: reader, deadline)
         var failure: VerifierError?
         for (index, device) in devices.enumerated() where failure != .cancelled {
+            // Otherwise a reader that is busy or stuck would look like one whose fingers changed.
+            if index > 0, await !haveSameFingers(Array(devices[...index]), within: deadline.remaining / 2) { continue }
             // One that is stuck leaves the others their share of the time.
             let share = deadline.remaining / (devices.count - index)
             do { return try await take(device, reader, within: share, deadline) } catch {
@@ -52,6 +54,19 @@ extension Fprintd {
             }
         }
         throw failure ?? .unavailable(.noDevice)
+    }
+
+    /// Asked over a connection of its own: fprintd does not leave as long as one is there that asked it for fingers.
+    private func haveSameFingers(_ devices: [FprintdDevice], within limit: Duration) async -> Bool {
+        let deadline = Deadline(in: limit)
+        let connection = try? await BusConnection.open(bus.address, within: limit, whenCancelled: .abandon)
+        guard let connection else { return false }
+        defer { connection.close() }
+        let fingers = await devices.answers { device -> Set<String>? in
+            let device = FprintdDevice(connection: connection, owner: device.owner, path: device.path)
+            return (try? await device.fingers(within: deadline.remaining, whenCancelled: .abandon)).map(Set.init)
+        }
+        return Set(fingers).count == 1 && fingers[0] != nil
     }
 
     private func take(

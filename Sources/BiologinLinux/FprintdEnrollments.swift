@@ -15,7 +15,7 @@ internal import BiologinCore
     private let pause: Duration
     private(set) var known: [String: Enrollment] = [:]
     /// The names of several readers on which different fingers are enrolled, or of which one does not answer: a change there
-    /// cannot be told from the other reader.
+    /// cannot be told from the other reader, also when only one of them is left.
     private var ambiguous: Set<String> = []
     /// Until when devices that were silent are left alone, lest everybody wait for them; by their paths.
     private var silent: [String: Duration] = [:]
@@ -89,13 +89,14 @@ internal import BiologinCore
         return try await service.apart(on: bus, within: deadline.remaining) { service throws(CallError) in
             let devices = try await service.devices(within: deadline.remaining)
             var known: [String: Enrollment] = [:]
-            var ambiguous: Set<String> = []
+            var ambiguous = self.ambiguous
             let readings = await devices.answers { await self.read($0, deadline) }
             for (name, readings) in Dictionary(grouping: readings, by: \.name) {
                 guard let name else { continue }
                 if Set(readings.map { $0.fingers.map(Set.init) }).count > 1 {
                     ambiguous.insert(name)
                 } else if let fingers = readings[0].fingers {
+                    if readings.count > 1 { ambiguous.remove(name) }
                     known[name] = self.enrollment(on: name, fingers)
                 }
             }

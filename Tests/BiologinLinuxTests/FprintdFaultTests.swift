@@ -81,6 +81,17 @@ import Testing
         _ = await next.next("Release")
     }
 
+    /// A client that leaves, or a close of its account: whoever is next does not wait for fprintd.
+    @Test(arguments: ["GetDevices", "Get", "Claim", "ListEnrolledFingers", "VerifyStart"])
+    @GLibThread func waitsForNoCallWhenItIsCancelled(method: String) async throws {
+        standIn.script[method] = [{ _ in }]
+        let verifying = Task { try await verify(on: fprintd(), within: .seconds(300)) }
+        _ = await standIn.next(method)
+        verifying.cancel()
+        await #expect(throws: VerifierError.cancelled) { try await verifying.value }
+        try await expectNextTryToWork()
+    }
+
     @Test @GLibThread func saysThatFprintdIsSilentAfterAMatch() async throws {
         for method in ["VerifyStop", "ListEnrolledFingers"] {
             touches("verify-match")

@@ -85,6 +85,13 @@ import Testing
         standIn.script["ListEnrolledFingers /device/1"] = [{ $0.fail("NoEnrolledPrints") }]
         clock.time.withLock { $0 = .seconds(1) }
         #expect(await fprintd.knownEnrollment(of: "Reader") == nil)
+        // Nor when it is unplugged, until both are there again and agree.
+        standIn.script["GetDevices"] = [{ $0.answer(.tuple(.array(of: "o", [.objectPath("/device/1")]))) }]
+        standIn.script["ListEnrolledFingers /device/1"] = [{ $0.fail("NoEnrolledPrints") }]
+        clock.time.withLock { $0 = .seconds(7) }
+        #expect(await fprintd.knownEnrollment(of: "Reader") == nil)
+        clock.time.withLock { $0 = .seconds(8) }
+        #expect(await fprintd.knownEnrollment(of: "Reader")?.fingers == standIn.fingers)
     }
 
     @Test(arguments: [("NoEnrolledPrints", Availability.notEnrolled), ("PermissionDenied", .permissionDenied)])
@@ -100,6 +107,18 @@ import Testing
         let claim = try await fprintd().claim("Reader")
         await claim.release()
         #expect(await standIn.next("Release").path == "/device/1")
+    }
+
+    /// A reader that is busy or stuck is no change of the fingers on it.
+    @Test(arguments: [("AlreadyInUse", .busy), (nil, .silent)] as [(String?, Availability)])
+    @GLibThread func claimsNoOtherReaderOfTheNameWithOtherFingersOnIt(fault: String?, reason: Availability) async throws
+    {
+        let standIn = try await StandIn(on: bus, devices: [("/device/0", "Reader"), ("/device/1", "Reader")])
+        standIn.script["Claim /device/0"] = Array(repeating: { call in fault.map(call.fail) }, count: 50)
+        standIn.script["ListEnrolledFingers /device/1"] = Array(repeating: { $0.fail("NoEnrolledPrints") }, count: 50)
+        await #expect(throws: VerifierError.unavailable(reason)) {
+            _ = try await fprintd().claim("Reader", within: .seconds(1))
+        }
     }
 
     @Test @GLibThread func sharesOneReadingForASecond() async throws {
