@@ -6,6 +6,7 @@ package import BiologinCore
 
     /// For one call.
     package nonisolated static let usualLimit: Duration = .seconds(5)
+    package nonisolated static let usualReadingLimit: Duration = .seconds(1)
 
     let bus: Bus
     /// For one call, once the sensor has waited for a touch.
@@ -16,13 +17,16 @@ package import BiologinCore
     /// - Parameters:
     ///   - logind: says when the computer sleeps; nil: that is not known.
     ///   - enrollments: how many were heard on each reader, as `ReaderEvent.enrolled` told last.
+    ///   - limit: for one call, once the sensor has waited for a touch.
+    ///   - readingLimit: for `knownEnrollment`.
     package nonisolated init(
         bus: Bus, clock: any Clock, logind: Logind? = nil, enrollments: [String: UInt64] = [:],
-        limit: Duration = usualLimit
+        limit: Duration = usualLimit, readingLimit: Duration = usualReadingLimit
     ) {
         (self.bus, self.limit) = (bus, limit)
         suspendedClaims = logind?.suspendedClaims ?? SuspendedClaims()
-        self.enrollments = FprintdEnrollments(bus: bus, clock: clock, pause: limit, counts: enrollments)
+        self.enrollments = FprintdEnrollments(
+            bus: bus, clock: clock, limit: readingLimit, pause: limit, counts: enrollments)
     }
 
     @GLibThread package func readers(within limit: Duration = usualLimit) async -> [Reader] {

@@ -5,14 +5,13 @@ internal import BiologinCore
 @GLibThread final class FprintdEnrollments {
     /// A reading is good for this long, unless fprintd says sooner that somebody enrolls.
     private static let lifetime: Duration = .seconds(1)
-    /// Whoever asks does not wait for longer.
-    private static let limit: Duration = .seconds(1)
-
     let count: FprintdEnrollmentCount
     private let bus: Bus
     private let clock: any Clock
     /// For how long an fprintd that was silent is left alone.
     private let pause: Duration
+    /// Whoever asks does not wait for longer.
+    private let limit: Duration
     private(set) var known: [String: Enrollment] = [:]
     /// The names of several readers on which different fingers are enrolled, or of which one does not answer: a change there
     /// cannot be told from the other reader, also when only one of them is left.
@@ -28,8 +27,8 @@ internal import BiologinCore
     private var connection: BusConnection?
     private var subscriptions: [BusSubscription] = []
 
-    nonisolated init(bus: Bus, clock: any Clock, pause: Duration, counts: [String: UInt64]) {
-        (self.bus, self.clock, self.pause) = (bus, clock, pause)
+    nonisolated init(bus: Bus, clock: any Clock, limit: Duration, pause: Duration, counts: [String: UInt64]) {
+        (self.bus, self.clock, self.limit, self.pause) = (bus, clock, limit, pause)
         count = FprintdEnrollmentCount(counts)
     }
 
@@ -81,7 +80,7 @@ internal import BiologinCore
     }
 
     private func read() async throws(CallError) -> (known: [String: Enrollment], ambiguous: Set<String>) {
-        let deadline = Deadline(in: Self.limit)
+        let deadline = Deadline(in: limit)
         let connection = try await bus.connection(within: deadline.remaining)
         listen(on: connection)
         let service = try await FprintdService.find(on: connection, activate: false, within: deadline.remaining)

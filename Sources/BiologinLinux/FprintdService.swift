@@ -91,7 +91,9 @@ extension [FprintdDevice] {
     ) async -> [Answer] {
         await withTaskGroup(of: (Int, Answer).self) { group in
             for (index, device) in enumerated() {
-                group.addTask { (index, await ask(device)) }
+                // Not by way of the default pool, which may be busy.
+                let answer: @GLibThread @Sendable () async -> (Int, Answer) = { (index, await ask(device)) }
+                group.addTask(operation: answer)
             }
             var answers: [Answer?] = map { _ in nil }
             while let (index, answer) = await group.next(isolation: #isolation) { answers[index] = answer }

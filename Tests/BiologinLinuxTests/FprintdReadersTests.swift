@@ -8,8 +8,9 @@ import Testing
 
     init() async throws { bus = try await PrivateBus() }
 
-    private func fprintd(clock: any Clock = SystemClock()) -> Fprintd {
-        Fprintd(bus: Bus(address: bus.address), clock: clock)
+    /// - Parameter readingLimit: no less than a busy computer may need, unless somebody does not answer.
+    private func fprintd(clock: any Clock = SystemClock(), readingLimit: Duration = .seconds(60)) -> Fprintd {
+        Fprintd(bus: Bus(address: bus.address), clock: clock, readingLimit: readingLimit)
     }
 
     private static func reader(
@@ -34,7 +35,7 @@ import Testing
     @Test @GLibThread func waitsForNoDeviceBecauseOfAnother() async throws {
         let standIn = try await StandIn(on: bus, devices: [("/device/0", "Stuck"), ("/device/1", "Other")])
         standIn.script["ListEnrolledFingers /device/0"] = [{ _ in }]
-        let readers = await fprintd().readers(within: .seconds(1))
+        let readers = await fprintd().readers(within: .seconds(3))
         #expect(readers == [Self.reader(.silent, "Stuck"), Self.reader(.ready, "Other", ["right-index-finger"])])
     }
 
@@ -43,7 +44,7 @@ import Testing
         let name = call.hasPrefix("Get") ? "Stuck" : "Reader"
         let standIn = try await StandIn(on: bus, devices: [("/device/0", name), ("/device/1", "Reader")])
         standIn.script[call] = [{ _ in }]
-        let claim = try await fprintd().claim("Reader", within: .seconds(2))
+        let claim = try await fprintd().claim("Reader", within: .seconds(6))
         await claim.release()
         #expect(await standIn.next("Release").path == "/device/1")
     }
@@ -63,7 +64,7 @@ import Testing
     @Test @GLibThread func readsTheFingersOnAReaderBesideOneThatIsStuck() async throws {
         let standIn = try await StandIn(on: bus, devices: [("/device/0", "Stuck"), ("/device/1", "Other")])
         let clock = SetClock()
-        let fprintd = fprintd(clock: clock)
+        let fprintd = fprintd(clock: clock, readingLimit: .seconds(3))
         standIn.script["ListEnrolledFingers /device/0"] = [{ _ in }]
         #expect(await fprintd.knownEnrollment(of: "Other")?.fingers == standIn.fingers)
         #expect(await fprintd.knownEnrollment(of: "Stuck") == nil)
@@ -79,7 +80,7 @@ import Testing
     @Test @GLibThread func takesNoReaderForOneOfItsNameThatIsStuck() async throws {
         let standIn = try await StandIn(on: bus, devices: [("/device/0", "Reader"), ("/device/1", "Reader")])
         let clock = SetClock()
-        let fprintd = fprintd(clock: clock)
+        let fprintd = fprintd(clock: clock, readingLimit: .seconds(3))
         #expect(await fprintd.knownEnrollment(of: "Reader")?.fingers == standIn.fingers)
         standIn.script["ListEnrolledFingers /device/0"] = [{ _ in }]
         standIn.script["ListEnrolledFingers /device/1"] = [{ $0.fail("NoEnrolledPrints") }]
@@ -117,7 +118,7 @@ import Testing
         standIn.script["Claim /device/0"] = Array(repeating: { call in fault.map(call.fail) }, count: 50)
         standIn.script["ListEnrolledFingers /device/1"] = Array(repeating: { $0.fail("NoEnrolledPrints") }, count: 50)
         await #expect(throws: VerifierError.unavailable(reason)) {
-            _ = try await fprintd().claim("Reader", within: .seconds(1))
+            _ = try await fprintd().claim("Reader", within: .seconds(3))
         }
     }
 
