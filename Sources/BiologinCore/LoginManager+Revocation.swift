@@ -22,7 +22,9 @@ extension LoginManager {
             }
             return result
         }
-        switch (operations.revocation(of: operation), result) {
+        // What sleep makes a reader say may be told sooner than sleep.
+        let sleep: LoginError? = seatState == .sleeping ? .systemCancel : nil
+        switch (operations.revocation(of: operation) ?? sleep, result) {
         // It says why the system ended it.
         case (.systemCancel, .failure(.notAvailable(let reason))) where [.notLocal, .inaccessible].contains(reason):
             throw .notAvailable(reason)

@@ -9,12 +9,17 @@ final class OwnedDescriptor: Sendable {
 }
 
 extension BusConnection {
-    /// Calls a method that returns one descriptor; one that comes too late is closed.
+    /// Calls a method that returns one descriptor.
+    ///
+    /// - Parameters:
+    ///   - returned: called in GDBus's callback with the descriptor, before anything that reached the bus later is seen; also
+    ///     with one that is too late for the caller.
     func callForDescriptor(
-        _ object: BusObject, _ method: String, _ arguments: Variant, within limit: Duration
-    ) async throws(CallError) -> OwnedDescriptor {
+        _ object: BusObject, _ method: String, _ arguments: Variant, within limit: Duration,
+        returned: @escaping @GLibThread (OwnedDescriptor) -> Void
+    ) async throws(CallError) {
         let connection = connection
-        return try await callGIO(within: limit) { cancellable, done, data in
+        try await callGIO(within: limit) { cancellable, done, data in
             withExtendedLifetime(arguments) {
                 withVariantType("(h)") { reply in
                     g_dbus_connection_call_with_unix_fd_list(
@@ -23,7 +28,7 @@ extension BusConnection {
                         data)
                 }
             }
-        } finish: { source, result, error in
+        } finish: { (source, result, error) -> Void? in
             var list: UnsafeMutablePointer<GUnixFDList>?
             let reply = g_dbus_connection_call_with_unix_fd_list_finish(OpaquePointer(source), &list, result, error)
             guard let reply = reply.map(Variant.init(taking:)) else { return nil }
@@ -34,7 +39,7 @@ extension BusConnection {
                 return nil
             }
             let number = g_unix_fd_list_get(descriptors.pointer, index, error)
-            return number < 0 ? nil : OwnedDescriptor(taking: number)
+            return number < 0 ? nil : returned(OwnedDescriptor(taking: number))
         }
     }
 }

@@ -136,6 +136,7 @@ internal import BiologinCore
     /// Gives the reader back, since fprintd tells of one that was unplugged only then: it cannot close it, and takes its object
     /// away.
     private func failure(_ reason: String) async -> VerifierError {
+        await suspendedClaims.catchUp()
         if loss == nil, !isKept {
             do {
                 _ = try await device.call("Release", within: Self.grace)

@@ -16,7 +16,7 @@ extension Fprintd {
             do {
                 return try await claimFree(reader, deadline)
             } catch  where mayPass(error) && pause < deadline.remaining - limit / Self.reserve {
-                busy = error == .unavailable(.busy)
+                busy = busy || error == .unavailable(.busy)
                 do { try await GLibLoop.shared.sleep(for: pause) } catch { throw .cancelled }
                 pause = min(pause * 2, Self.pauses.last)
             } catch .unavailable(.unavailable) where !vanished {

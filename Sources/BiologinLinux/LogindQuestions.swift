@@ -13,6 +13,7 @@ extension Logind {
                 of: LogindService.name, within: deadline.remaining, whenCancelled: .abandon)
             if changes == before { follow(owner, on: made) }
             connection = made
+            suspendedClaims.connection = made
         }
     }
 
@@ -43,13 +44,17 @@ extension Logind {
     func takeInhibitor(_ deadline: Deadline) async {
         inhibitor = .none
         guard let service else { return }
-        let taken: Inhibitor
-        do throws(CallError) { taken = .held(try await service.inhibitSleep(within: deadline.remaining)) } catch {
-            taken = error == .silent ? .unanswered : .none
+        do {
+            try await service.inhibitSleep(within: deadline.remaining) { taken in
+                // Another logind, or sleep, may have been faster.
+                guard service.owner == self.service?.owner, !self.facts.isPreparingForSleep else { return }
+                self.inhibitor = .held(taken)
+            }
+        } catch .silent {
+            if case .none = inhibitor { inhibitor = .unanswered }
+        } catch {
+            // Refused: it sleeps without waiting for us.
         }
-        // Another logind, or sleep, was faster.
-        guard service.owner == self.service?.owner, !facts.isPreparingForSleep else { return }
-        inhibitor = taken
     }
 
     func wait() async {

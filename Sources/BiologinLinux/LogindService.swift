@@ -11,10 +11,12 @@
     }
 
     /// Sleep waits until the descriptor is closed, or logind's InhibitDelayMaxSec has passed, of 5 s by default.
-    func inhibitSleep(within limit: Duration) async throws(CallError) -> OwnedDescriptor {
+    func inhibitSleep(
+        within limit: Duration, _ hold: @escaping @GLibThread (OwnedDescriptor) -> Void
+    ) async throws(CallError) {
         let arguments = ["sleep", "Biologin", "release the fingerprint reader and wipe login keys", "delay"]
-        return try await connection.callForDescriptor(
-            manager, "Inhibit", .tuple(arguments.map(Variant.string)), within: limit)
+        try await connection.callForDescriptor(
+            manager, "Inhibit", .tuple(arguments.map(Variant.string)), within: limit, returned: hold)
     }
 
     func isPreparingForSleep(_ deadline: Deadline) async throws(CallError) -> Bool {

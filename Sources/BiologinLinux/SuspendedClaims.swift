@@ -6,12 +6,15 @@
 @GLibThread final class SuspendedClaims {
     /// For the readers to resume.
     private static let pause: Duration = .seconds(1)
+    private static let catchUpLimit: Duration = .milliseconds(300)
 
     private enum Phase { case awake, asleep(suspends: Bool), waking(LoopSource) }
     private var phase = Phase.awake
     /// How often the computer was about to sleep.
     private(set) var sleeps = 0
     private var kept: [BusConnection] = []
+    /// Over which it is heard that the computer is about to sleep.
+    var connection: BusConnection?
 
     nonisolated init() {}
 
@@ -35,6 +38,12 @@
 
     /// Whether a reader that fails may only not have been resumed yet.
     var areWaking: Bool { if case .waking = phase { true } else { false } }
+
+    /// Returns when everything was heard that the bus had to tell before: what fprintd does on a signal may be heard before the
+    /// signal, which comes over another connection.
+    func catchUp() async {
+        _ = try? await connection?.owner(of: LogindService.name, within: Self.catchUpLimit)
+    }
 
     /// Whether a claim is not to be ended now.
     ///

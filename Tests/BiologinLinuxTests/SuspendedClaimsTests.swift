@@ -25,9 +25,12 @@ import Testing
         let manager = BusObject(
             destination: LogindService.name, path: "/org/freedesktop/login1", interface: LogindService.name + ".Manager"
         )
-        return try await fprintd.connection.callForDescriptor(
+        var inhibitor: OwnedDescriptor?
+        try await fprintd.connection.callForDescriptor(
             manager, "Inhibit", .tuple(["sleep", FprintdService.name, "", "delay"].map(Variant.string)),
-            within: .seconds(5))
+            within: .seconds(5)
+        ) { inhibitor = $0 }
+        return try #require(inhibitor)
     }
 
     @Test @GLibThread func areGivenBackBeforeSleepWhereFprintdKnowsOfNone() async throws {
