@@ -20,7 +20,8 @@ internal import BiologinCore
     private var scan: FprintdScan?
     private let suspendedClaims: SuspendedClaims
     private let sleepsBefore: Int
-    private var hasFailed = false
+    /// Nil while it was not asked.
+    private var suspendsItself: Bool?
     /// Why there is no claim any more.
     private var loss: Availability?
 
@@ -40,7 +41,6 @@ internal import BiologinCore
         subscriptions = [
             connection.onSignal("VerifyStatus", of: device.object) { [weak self] arguments in
                 guard let result = arguments[0]?.string, let done = arguments[1]?.bool else { return }
-                if result == "verify-unknown-error" { self?.hasFailed = true }
                 self?.scan?.hear(result, done: done)
             },
             connection.onSignal("VerifyFingerSelected", of: device.object) { [weak self] arguments in
@@ -137,7 +137,7 @@ internal import BiologinCore
     /// away.
     private func failure(_ reason: String) async -> VerifierError {
         await suspendedClaims.catchUp()
-        if loss == nil, !isKept {
+        if loss == nil, await !isSuspended() {
             do {
                 _ = try await device.call("Release", within: Self.grace)
                 lose(.unavailable)
@@ -164,14 +164,25 @@ internal import BiologinCore
     }
 
     @GLibThread func release() async {
-        if loss == nil, !isKept { _ = try? await device.call("Release", within: Self.grace) }
+        if loss == nil, await !isSuspended() { _ = try? await device.call("Release", within: Self.grace) }
         close()
     }
 
     /// Ends the claim, whatever became of it.
     func close() {
-        if isKept { suspendedClaims.closeLater(connection) } else { connection.close() }
+        if mayBeSuspended, suspendsItself != false {
+            suspendedClaims.closeLater(connection)
+        } else {
+            connection.close()
+        }
     }
 
-    private var isKept: Bool { suspendedClaims.areKept(madeAt: sleepsBefore, hasFailed: hasFailed) }
+    private var mayBeSuspended: Bool { suspendedClaims.mayBeSuspended(since: sleepsBefore) }
+
+    private func isSuspended() async -> Bool {
+        guard mayBeSuspended else { return false }
+        let suspends = await device.suspendsItself(within: Self.grace)
+        suspendsItself = suspends
+        return suspends
+    }
 }

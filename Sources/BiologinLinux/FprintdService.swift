@@ -61,6 +61,19 @@ internal import CGio
         return reply[0]?.unboxed.string ?? ""
     }
 
+    /// Whether it is of an fprintd that suspends its readers itself when the computer is about to sleep; one that does not
+    /// answer may be.
+    func suspendsItself(within limit: Duration) async -> Bool {
+        let properties = BusObject(destination: owner, path: path, interface: "org.freedesktop.DBus.Properties")
+        do {
+            // Both came with 1.94.
+            _ = try await connection.call(
+                properties, "Get", .tuple(.string(Self.interface), .string("finger-needed")), reply: "(v)",
+                activate: false, within: limit)
+            return true
+        } catch { return error == .silent }
+    }
+
     /// The enrolled fingers of this user; the device need not be claimed.
     func fingers(
         within limit: Duration, whenCancelled: WhenCancelled = .carryOn

@@ -8,14 +8,8 @@ struct LogindFacts: Equatable, Sendable {
     }
     /// The lid is closed, and nothing else is looked at.
     var isShut = false
-    /// fprintd waits for sleep too, to suspend its readers itself.
-    var suspendsReaders = false
     /// There was a session. Where there never was one, others decide.
     private(set) var sessionIsOver = false
-
-    init(isPreparingForSleep: Bool = false, suspendsReaders: Bool = false) {
-        (self.isPreparingForSleep, self.suspendsReaders) = (isPreparingForSleep, suspendsReaders)
-    }
 
     var state: SeatState {
         if isPreparingForSleep { return .sleeping }
@@ -25,6 +19,8 @@ struct LogindFacts: Equatable, Sendable {
 
     /// logind does not answer any more: its word on sleep is still good, since it will say when that is over.
     mutating func forgetWhatChanges() {
-        self = LogindFacts(isPreparingForSleep: isPreparingForSleep, suspendsReaders: suspendsReaders)
+        let isPreparingForSleep = isPreparingForSleep
+        self = LogindFacts()
+        self.isPreparingForSleep = isPreparingForSleep
     }
 }

@@ -25,10 +25,6 @@ extension Logind {
                 read.isPreparingForSleep = try await service.isPreparingForSleep(deadline)
                 read.session = try await service.session(deadline)
                 read.isShut = try await service.isShut(deadline)
-                // It lets go when it has suspended them.
-                if !read.isPreparingForSleep {
-                    read.suspendsReaders = try await service.isInhibitedByFprintd(deadline)
-                }
                 if case .unanswered = inhibitor { inhibitor = .wanted }
             } catch .cancelled {
                 return

@@ -37,12 +37,6 @@
         return reply[0]?.unboxed.bool ?? false
     }
 
-    /// Whether fprintd delays sleep.
-    func isInhibitedByFprintd(_ deadline: Deadline) async throws(CallError) -> Bool {
-        let reply = try await call(manager, "ListInhibitors", .tuple(), reply: "(a(ssssuu))", deadline)
-        return reply[0]?.children.contains { $0[1]?.string == FprintdService.name } ?? false
-    }
-
     /// The session of this process, or else the one that its user sits before; nil where the user has none.
     func session(_ deadline: Deadline) async throws(CallError) -> LogindSession? {
         do {

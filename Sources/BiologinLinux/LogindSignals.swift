@@ -54,7 +54,7 @@ extension Logind {
         state.withLock { $0 = new.state }
         guard new.state != old else { return }
         if new.state == .sleeping {
-            suspendedClaims.begin(suspends: new.suspendsReaders)
+            suspendedClaims.begin()
             sink.yield(.sleeping(LogindSleepDelay(inhibitor.descriptor)))
             inhibitor = .none
         } else {

@@ -8,7 +8,7 @@
     private static let pause: Duration = .seconds(1)
     private static let catchUpLimit: Duration = .milliseconds(300)
 
-    private enum Phase { case awake, asleep(suspends: Bool), waking(LoopSource) }
+    private enum Phase { case awake, asleep, waking(LoopSource) }
     private var phase = Phase.awake
     /// How often the computer was about to sleep.
     private(set) var sleeps = 0
@@ -19,11 +19,9 @@
     nonisolated init() {}
 
     /// The computer is about to sleep.
-    ///
-    /// - Parameter suspends: whether fprintd is known to suspend its readers then.
-    func begin(suspends: Bool) {
+    func begin() {
         sleeps += 1
-        phase = .asleep(suspends: suspends)
+        phase = .asleep
     }
 
     /// The computer does not sleep any more.
@@ -36,28 +34,24 @@
             })
     }
 
-    /// Whether a reader that fails may only not have been resumed yet.
-    var areWaking: Bool { if case .waking = phase { true } else { false } }
-
     /// Returns when everything was heard that the bus had to tell before: what fprintd does on a signal may be heard before the
     /// signal, which comes over another connection.
     func catchUp() async {
         _ = try? await connection?.owner(of: LogindService.name, within: Self.catchUpLimit)
     }
 
-    /// Whether a claim is not to be ended now.
-    ///
-    /// - Parameters:
-    ///   - before: `sleeps` when it was made.
-    ///   - hasFailed: the reader has failed by itself, as one does that is suspended in mid-verification.
-    func areKept(madeAt before: Int, hasFailed: Bool) -> Bool {
+    /// Whether a reader that fails may only not have been resumed yet.
+    var areWaking: Bool { if case .waking = phase { true } else { false } }
+
+    /// Whether a reader may be suspended that was claimed when there had been so many `sleeps`.
+    func mayBeSuspended(since before: Int) -> Bool {
         switch phase {
         case .awake: false
-        case .asleep(let suspends): suspends || hasFailed
+        case .asleep: true
         case .waking: before < sleeps
         }
     }
 
-    /// Closes the connection that holds a claim as soon as that may be.
+    /// Closes the connection that holds a claim as soon as readers have resumed.
     func closeLater(_ connection: BusConnection) { kept.append(connection) }
 }

@@ -29,12 +29,16 @@ import CGio
     private var timers: [LoopSource] = []
     private let sink: AsyncStream<Call>.Continuation
 
-    init(on bus: PrivateBus, devices: [(path: String, name: String)] = [("/device/0", "Reader")]) async throws {
+    /// - Parameter suspendsItself: whether it has the properties by which an fprintd is known that suspends its readers.
+    init(
+        on bus: PrivateBus, suspendsItself: Bool = false,
+        devices: [(path: String, name: String)] = [("/device/0", "Reader")]
+    ) async throws {
         connection = try await bus.connect()
         self.devices = devices
         (calls, sink) = AsyncStream.makeStream()
         export("/net/reactivated/Fprint/Manager", interface: 0)
-        for device in devices { export(device.path, interface: 1) }
+        for device in devices { export(device.path, interface: suspendsItself ? 2 : 1) }
         try await takeName()
     }
 
@@ -137,7 +141,7 @@ import CGio
     private func answer(_ call: Call) {
         switch call.method {
         case "GetDevices": call.answer(.tuple(.array(of: "o", devices.map { .objectPath($0.path) })))
-        // Of the one property: without a getter, GDBus lets it be answered like a method.
+        // Of the name, whatever is asked for: without a getter, GDBus lets it be answered like a method.
         case "Get": call.answer(.tuple(.variant(.string(devices.first { $0.path == call.path }!.name))))
         case "ListEnrolledFingers": call.answer(.tuple(.array(of: "s", fingers.map(Variant.string))))
         default: call.answer()
@@ -150,7 +154,14 @@ import CGio
           <interface name="net.reactivated.Fprint.Manager">
             <method name="GetDevices"><arg type="ao" direction="out"/></method>
           </interface>
-          <interface name="net.reactivated.Fprint.Device">
+          \(device(properties: ["name"]))
+          \(device(properties: ["name", "finger-needed"]))
+        </node>
+        """, nil)!
+
+    private static func device(properties: [String]) -> String {
+        """
+        <interface name="net.reactivated.Fprint.Device">
             <method name="ListEnrolledFingers">
               <arg type="s" direction="in"/><arg type="as" direction="out"/>
             </method>
@@ -160,10 +171,10 @@ import CGio
             <method name="VerifyStop"/>
             <signal name="VerifyStatus"><arg type="s"/><arg type="b"/></signal>
             <signal name="VerifyFingerSelected"><arg type="s"/></signal>
-            <property name="name" type="s" access="read"/>
-          </interface>
-        </node>
-        """, nil)!
+            \(properties.map { #"<property name="\#($0)" type="s" access="read"/>"# }.joined())
+        </interface>
+        """
+    }
 }
 
 /// Outside the actor: GDBus lets go of an object on any of its threads.

@@ -6,16 +6,12 @@ import Testing
 @Suite(.realParts, .timeLimit(.minutes(5))) struct SeatTests {
     private static let login = ["localizedReason": "log in"]
 
-    private func bench(_ fprintd: Fprintd = .delayingSleep) async throws -> Bench {
-        let bench = try await Bench(reader: .host)
+    private func bench(_ reader: Desktop.Reader = .storage) async throws -> Bench {
+        let bench = try await Bench(reader: reader)
         try await bench.desktop.start(.logind)
-        if fprintd == .delayingSleep { try await bench.desktop.restart(.fprintd) }
         try await bench.open()
         return bench
     }
-
-    /// It suspends its readers before sleep, in any case; one that was there before logind does not ask it to wait.
-    enum Fprintd { case delayingSleep, olderThanLogind }
 
     /// A login that waits for a touch.
     private func waiting(_ bench: Bench) async throws -> RawClient {
@@ -31,9 +27,9 @@ import Testing
         #expect(try await bench.desktop.command("logind", "inhibited") == "yes")
     }
 
-    @Test(arguments: [Fprintd.delayingSleep, .olderThanLogind])
-    func suspendInMidVerificationLeavesTheReaderUsable(fprintd: Fprintd) async throws {
-        let bench = try await bench(fprintd), desktop = bench.desktop
+    @Test(arguments: [Desktop.Reader.storage, .host])
+    func suspendInMidVerificationLeavesTheReaderUsable(reader: Desktop.Reader) async throws {
+        let bench = try await bench(reader), desktop = bench.desktop
         for _ in 0..<2 {
             let running = try await waiting(bench), queued = try bench.client(), reading = try bench.client()
             try queued.send("Open", Bench.opening("bob"), more: true)

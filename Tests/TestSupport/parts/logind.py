@@ -17,7 +17,6 @@ INTERFACES = f"""<node>
       <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="s" direction="in"/>
       <arg type="s" direction="in"/><arg type="h" direction="out"/>
     </method>
-    <method name="ListInhibitors"><arg type="a(ssssuu)" direction="out"/></method>
     <property name="PreparingForSleep" type="b" access="read"/>
     <property name="LidClosed" type="b" access="read"/>
     <property name="Docked" type="b" access="read"/>
@@ -64,9 +63,6 @@ class Logind:
                 GLib.io_add_watch(ours, GLib.IO_HUP, self.closed)
                 self.inhibitors[ours] = who
                 self.look()
-            case "ListInhibitors", *_:
-                listed = [("sleep", who, "", "delay", 0, 0) for who in self.inhibitors.values()]
-                invocation.return_value(GLib.Variant("(a(ssssuu))", (listed,)))
             case "Inhibit", *_:
                 invocation.return_dbus_error(NAME + ".OperationInProgress", "it is under way already")
             case "Do", words:
