@@ -13,11 +13,16 @@ import TestSupport
         connection = try await bus.connect()
         let (owners, sink) = AsyncStream.makeStream(of: String?.self)
         let subscription = connection.onOwnerChange(of: LogindService.name) { sink.yield($0) }
-        program = try Program(
-            "/usr/bin/python3", ["-B", BuiltProgram.root + "/Tests/TestSupport/parts/logind.py"],
-            environment: Program.environment.merging(["DBUS_SESSION_BUS_ADDRESS": bus.address]) { $1 })
+        program = try await Self.start(on: bus.address)
         for await owner in owners where owner != nil { break }
         withExtendedLifetime(subscription) {}
+    }
+
+    /// Away from the loop, which everybody else would wait for.
+    @concurrent private nonisolated static func start(on bus: String) async throws -> Program {
+        try Program(
+            "/usr/bin/python3", ["-B", BuiltProgram.root + "/Tests/TestSupport/parts/logind.py"],
+            environment: Program.environment.merging(["DBUS_SESSION_BUS_ADDRESS": bus]) { $1 })
     }
 
     /// A control command, without its `logind`; its answer.

@@ -71,9 +71,9 @@ import Testing
         #expect(try await bench.login().key == keys[0])
         try client.send("Open", Bench.opening("bob", key: keys[1]), more: true)
         while try await client.receive().progress != "waiting" {}
-        #expect(memory.count(of: needles(keys[1])) == 2)
+        #expect(await memory.count(of: needles(keys[1])) == 2)
         #expect(try await bench.desktop.command("logind", "sleep") == "dark")
-        #expect(memory.count(of: keys.flatMap(needles)) == 0)
+        #expect(await memory.count(of: keys.flatMap(needles)) == 0)
         #expect(try await client.receive().error == "SystemCancel")
     }
 

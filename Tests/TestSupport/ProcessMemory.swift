@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The writable memory of another process.
-package struct ProcessMemory {
+package struct ProcessMemory: Sendable {
     private let processID: pid_t
 
     /// Nil where this process may not look into it: that takes CAP_SYS_PTRACE.
@@ -13,7 +13,9 @@ package struct ProcessMemory {
     }
 
     /// How many of the needles are in it. The process does not stand still meanwhile.
-    package func count(of needles: [[UInt8]]) -> Int {
+    package func count(of needles: [[UInt8]]) async -> Int { await onThread { countNow(needles) } }
+
+    private func countNow(_ needles: [[UInt8]]) -> Int {
         let memory = open("/proc/\(processID)/mem", O_RDONLY | O_CLOEXEC)
         defer { close(memory) }
         var found = Set<[UInt8]>()
