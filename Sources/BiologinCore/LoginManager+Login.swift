@@ -35,14 +35,14 @@ extension LoginManager {
         let (operation, revocation) = operations.begin(tag, isLogin: true)
         defer { operations.end(operation) }
         // Until the key is sealed anew, if it is: the next login finds the account as this one leaves it.
-        let place = verifications.reserve()
+        let place = try joinLine(request)
         defer { verifications.leave(place) }
         let (profile, record, grant) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
             try await manager.checkSeat(narrowed)
             try await manager.checkAttempts(by: request.caller)
             try manager.checkDeviceKey()
-            _ = try await manager.prepareStore(request)
-            try await manager.takeTurn(operation, at: place, request)
+            _ = try await manager.prepareStore(request, at: place)
+            try await manager.takeTurn(operation, at: place)
             let profile = try await manager.settled(profile)
             let record = try await manager.record(of: profile)
             let purpose = Purpose(

@@ -27,14 +27,14 @@ extension LoginManager {
         request.report(.loading)
         let (operation, revocation) = operations.begin(tag, isLogin: false)
         defer { operations.end(operation) }
-        let place = verifications.reserve()
+        let place = try joinLine(request)
         let (grant, store) = try await untilRevoked(operation, revocation) { manager throws(LoginError) in
+            defer { manager.verifications.leave(place) }
             try await manager.checkSeat(policy)
             try await manager.checkAttempts(by: request.caller)
             try manager.checkDeviceKey()
-            let store = try await manager.prepareStore(request)
-            try await manager.takeTurn(operation, at: place, request)
-            defer { manager.verifications.leave(place) }
+            let store = try await manager.prepareStore(request, at: place)
+            try await manager.takeTurn(operation, at: place)
             let purpose = Purpose(operation: operation, account: tag, policy: policy, bound: nil)
             return (try await manager.verify(purpose, request), store)
         }

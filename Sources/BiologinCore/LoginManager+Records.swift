@@ -2,9 +2,16 @@ import BiologinVault
 
 /// How the store of records is asked in the course of an open or a login.
 extension LoginManager {
-    /// Makes sure that the store can be asked, and is the one that is known; unlocks it if it must.
-    func prepareStore(_ request: Request) async throws(LoginError) -> StoreStatus {
-        let status = try await preparedStore { request.report(.unlocking) }
+    /// Makes sure that the store can be asked, and is the one that is known; unlocks it if it must. Whoever waits for the
+    /// user to unlock it leaves the line meanwhile.
+    func prepareStore(_ request: Request, at place: WaitingLine.Place) async throws(LoginError) -> StoreStatus {
+        var hasLeft = false
+        let status = try await preparedStore {
+            hasLeft = true
+            verifications.leave(place)
+            request.report(.unlocking)
+        }
+        if hasLeft { try rejoinLine(at: place, request) }
         for tag in untidy { chores.queue.yield(.tidy(tag)) }
         untidy = []
         return status

@@ -32,22 +32,28 @@ extension LoginManager {
         let bound: Profile?
     }
 
-    /// Waits for its turn, in the order in which the places were reserved; the place is to be left.
-    func takeTurn(
-        _ operation: Operations.ID, at place: WaitingLine.Place, _ request: Request
-    ) async throws(LoginError) {
+    /// A place in the line of verifications, to be left again. Throws `busy` where 16 wait already.
+    func joinLine(_ request: Request) throws(LoginError) -> WaitingLine.Place {
+        let place = verifications.reserve()
+        try rejoinLine(at: place, request)
+        return place
+    }
+
+    /// Takes the place again, before all who came later.
+    func rejoinLine(at place: WaitingLine.Place, _ request: Request) throws(LoginError) {
         guard verifications.isEmpty || verifications.waiting < Self.waitingLimit else {
             throw .busy(holder: verifications.holder)
         }
         verifications.join(place, for: request.caller)
         if !verifications.isInside(place) { request.report(.queued) }
+    }
+
+    /// Waits until everybody before it has left the line.
+    func takeTurn(_ operation: Operations.ID, at place: WaitingLine.Place) async throws(LoginError) {
         let (turn, call) = AsyncStream<Never>.makeStream()
         verifications.whenInside(place) { call.finish() }
         for await _ in turn {}
-        do throws(LoginError) { try check(operation) } catch {
-            verifications.leave(place)
-            throw error
-        }
+        try check(operation)
     }
 
     /// Waits for the user. Nothing is counted but scans that did not match.
