@@ -2,7 +2,8 @@ internal import BiologinCore
 
 /// What is known from one logind. Nothing is, at first.
 struct LogindFacts: Equatable, Sendable {
-    var isPreparingForSleep = false
+    /// Nil while it is not known.
+    var isPreparingForSleep: Bool?
     var session: LogindSession? {
         didSet { sessionIsOver = session == nil && (sessionIsOver || oldValue != nil) }
     }
@@ -12,7 +13,7 @@ struct LogindFacts: Equatable, Sendable {
     private(set) var sessionIsOver = false
 
     var state: SeatState {
-        if isPreparingForSleep { return .sleeping }
+        if isPreparingForSleep == true { return .sleeping }
         if sessionIsOver || session?.isLocal == false { return .notLocal }
         return isShut ? .inaccessible : .usable
     }

@@ -22,7 +22,10 @@ extension Logind {
             let before = changes
             var read = facts
             do throws(CallError) {
-                read.isPreparingForSleep = try await service.isPreparingForSleep(deadline)
+                // From then on it is told.
+                if read.isPreparingForSleep == nil {
+                    read.isPreparingForSleep = try await service.isPreparingForSleep(deadline)
+                }
                 read.session = try await service.session(deadline)
                 read.isShut = try await service.isShut(deadline)
                 if case .unanswered = inhibitor { inhibitor = .wanted }
@@ -43,7 +46,7 @@ extension Logind {
         do {
             try await service.inhibitSleep(within: deadline.remaining) { taken in
                 // Another logind, or sleep, may have been faster.
-                guard service.owner == self.service?.owner, !self.facts.isPreparingForSleep else { return }
+                guard service.owner == self.service?.owner, self.facts.isPreparingForSleep != true else { return }
                 self.inhibitor = .held(taken)
             }
         } catch .silent {

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// logind as it runs now: one owner of its name, as seen over one connection. See org.freedesktop.login1(5).
 @GLibThread struct LogindService {
     nonisolated static let name = "org.freedesktop.login1"
@@ -19,48 +21,65 @@
             manager, "Inhibit", .tuple(arguments.map(Variant.string)), within: limit, returned: hold)
     }
 
-    func isPreparingForSleep(_ deadline: Deadline) async throws(CallError) -> Bool {
+    /// Nil where it does not say.
+    func isPreparingForSleep(_ deadline: Deadline) async throws(CallError) -> Bool? {
         try await property("PreparingForSleep", deadline)
     }
 
     /// Whether the lid is closed while no other display is used. Nothing tells when that changes.
     func isShut(_ deadline: Deadline) async throws(CallError) -> Bool {
         // Looking for displays costs more than looking at the lid.
-        guard try await property("LidClosed", deadline) else { return false }
-        return try await !property("Docked", deadline)
+        guard try await property("LidClosed", deadline) ?? false else { return false }
+        return try await !(property("Docked", deadline) ?? false)
     }
 
-    private func property(_ name: String, _ deadline: Deadline) async throws(CallError) -> Bool {
-        let reply = try await call(
+    private func property(_ name: String, _ deadline: Deadline) async throws(CallError) -> Bool? {
+        try await ask(
             properties(of: manager.path), "Get", .tuple(.string(manager.interface), .string(name)), reply: "(v)",
-            deadline)
-        return reply[0]?.unboxed.bool ?? false
+            deadline)?[0]?.unboxed.bool
     }
 
     /// The session of this process, or else the one that its user sits before; nil where the user has none.
     func session(_ deadline: Deadline) async throws(CallError) -> LogindSession? {
-        do {
-            let path = try await call(manager, "GetSession", .tuple(.string("auto")), reply: "(o)", deadline)[0]?.string
-            let reply = try await call(
-                properties(of: path), "GetAll", .tuple(.string(LogindSession.interface)), reply: "(a{sv})", deadline)
-            var session = LogindSession(path: path ?? "")
-            session.learn(reply[0])
-            return session
-        } catch  where error.isRemote(Self.name + ".NoSessionForPID") || error.isRemote(Self.name + ".NoSuchSession") {
-            return nil
+        guard let path = try await sessionPath(deadline) else { return nil }
+        let known = try await ask(
+            properties(of: path), "GetAll", .tuple(.string(LogindSession.interface)), reply: "(a{sv})", deadline)
+        var session = LogindSession(path: path)
+        session.learn(known?[0])
+        return session
+    }
+
+    private func sessionPath(_ deadline: Deadline) async throws(CallError) -> String? {
+        if let session = try await ask(manager, "GetSession", .tuple(.string("auto")), reply: "(o)", deadline) {
+            return session[0]?.string
         }
+        // "auto" is not known before systemd 243.
+        if let session = try await ask(manager, "GetSessionByPID", .tuple(.uint32(0)), reply: "(o)", deadline) {
+            return session[0]?.string
+        }
+        let user = try await ask(manager, "GetUser", .tuple(.uint32(geteuid())), reply: "(o)", deadline)
+        guard let user = user?[0]?.string else { return nil }
+        let display = try await ask(
+            properties(of: user), "Get", .tuple(.string(Self.name + ".User"), .string("Display")), reply: "(v)",
+            deadline)
+        // "/" where there is none.
+        guard let path = display?[0]?.unboxed[1]?.string, path != "/" else { return nil }
+        return path
     }
 
     private func properties(of path: String?) -> BusObject {
         BusObject(destination: owner, path: path, interface: "org.freedesktop.DBus.Properties")
     }
 
-    private func call(
+    /// The answer, or nil where that is an error.
+    private func ask(
         _ object: BusObject, _ method: String, _ arguments: Variant, reply: String, _ deadline: Deadline
-    ) async throws(CallError) -> Variant {
-        try await connection.call(
-            object, method, arguments, reply: reply, activate: false, within: deadline.remaining,
-            whenCancelled: .abandon)
+    ) async throws(CallError) -> Variant? {
+        do {
+            return try await connection.call(
+                object, method, arguments, reply: reply, activate: false, within: deadline.remaining,
+                whenCancelled: .abandon)
+        } catch .failed(_) { return nil }
     }
 }
 

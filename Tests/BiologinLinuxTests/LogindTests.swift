@@ -42,6 +42,15 @@ import Testing
         }
     }
 
+    @Test func findsTheSessionOfAnOldLogindToo() async throws {
+        let standIn = try await LogindStandIn(on: bus)
+        try await standIn.command("old")
+        try await standIn.command("lock")
+        #expect(await logind.current() == .notLocal)
+        try await standIn.command("session", "none")
+        #expect(await logind.current() == .notLocal)
+    }
+
     /// What else decides is asked then: there is no session to be local.
     @Test func leavesAUserWhoNeverHadASessionToOthers() async throws {
         let standIn = try await LogindStandIn(on: bus)

@@ -6,12 +6,15 @@ import os
 from gi.repository import Gio, GLib
 
 NAME, PATH = "org.freedesktop.login1", "/org/freedesktop/login1"
-MANAGER, SESSION, CONTROL = NAME + ".Manager", NAME + ".Session", "org.biologin.StandIn"
+MANAGER, SESSION, USER = NAME + ".Manager", NAME + ".Session", NAME + ".User"
+CONTROL = "org.biologin.StandIn"
 FPRINTD = "net.reactivated.Fprint"
 # Who is waited for before sleep, and for how long, as InhibitDelayMaxSec has it.
 WHO, DELAY = "Biologin", 5
 INTERFACES = f"""<node>
   <interface name="{MANAGER}">
+    <method name="GetSessionByPID"><arg type="u" direction="in"/><arg type="o" direction="out"/></method>
+    <method name="GetUser"><arg type="u" direction="in"/><arg type="o" direction="out"/></method>
     <method name="GetSession"><arg type="s" direction="in"/><arg type="o" direction="out"/></method>
     <method name="Inhibit">
       <arg type="s" direction="in"/><arg type="s" direction="in"/><arg type="s" direction="in"/>
@@ -26,6 +29,9 @@ INTERFACES = f"""<node>
     <property name="LockedHint" type="b" access="read"/>
     <property name="Remote" type="b" access="read"/>
   </interface>
+  <interface name="{USER}">
+    <property name="Display" type="(so)" access="read"/>
+  </interface>
   <interface name="{CONTROL}">
     <method name="Do"><arg type="as" direction="in"/><arg type="s" direction="out"/></method>
   </interface>
@@ -36,11 +42,12 @@ class Logind:
     def __init__(self):
         self.properties = {"PreparingForSleep": False, "LidClosed": False, "Docked": False, "Active": True,
                            "LockedHint": False, "Remote": False}
-        self.session, self.inhibitors, self.whenever = None, {}, []
+        self.session, self.inhibitors, self.whenever, self.is_old = None, {}, [], False
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         self.interfaces = Gio.DBusNodeInfo.new_for_xml(INTERFACES)
         for interface in (MANAGER, CONTROL):
             self.export(PATH, interface)
+        self.export(PATH + "/user/_30", USER)
         self.begin("1")
         Gio.bus_own_name_on_connection(self.bus, NAME, 0, None, None)
 
@@ -48,13 +55,17 @@ class Logind:
         return self.bus.register_object(path, self.interfaces.lookup_interface(interface), self.called, self.get, None)
 
     def get(self, _connection, _sender, _path, _interface, name):
+        if name == "Display":
+            return GLib.Variant("(so)", ("1", self.session[0]) if self.session else ("", "/"))
         return GLib.Variant("b", self.properties[name])
 
     def called(self, _connection, sender, _path, _interface, method, parameters, invocation):
         match method, *parameters.unpack():
-            case "GetSession", "auto" if self.session:
+            case "GetSession", "auto" if self.session and not self.is_old:
                 invocation.return_value(GLib.Variant("(o)", (self.session[0],)))
-            case "GetSession", _:
+            case "GetUser", _:
+                invocation.return_value(GLib.Variant("(o)", (PATH + "/user/_30",)))
+            case "GetSession" | "GetSessionByPID", _:
                 invocation.return_dbus_error(NAME + ".NoSessionForPID", "the caller has no session")
             case "Inhibit", "sleep", who, _, "delay" if not self.properties["PreparingForSleep"]:
                 ours, theirs = os.pipe()
@@ -79,6 +90,8 @@ class Logind:
                 self.prepare_for_sleep(False)
             case "lock" | "unlock", *_:
                 self.change(LockedHint=verb == "lock")
+            case "old", *_:
+                self.is_old = True  # knows no session "auto"
             case "lid", state:
                 self.properties["LidClosed"] = state == "closed"  # which nobody is told
             case "docked", state:
