@@ -26,7 +26,7 @@ TESTS_AT_ONCE = 4
 USER_EXPOSURE = 60
 SYSTEM_EXPOSURE = 15
 
-.PHONY: build test lint demo deps install uninstall lint-swift lint-shell lint-units
+.PHONY: build test lint demo docs deps install uninstall lint-swift lint-shell lint-units
 build: deps
 	for program in $(PROGRAMS) $(SERVICES); do $(SWIFT) build $(RELEASEFLAGS) --product $$program || exit; done
 
@@ -36,6 +36,17 @@ test: deps $(PYTHON)/installed
 
 demo: build
 	Tests/TestSupport/demo $(RELEASE)
+
+# The documentation of BiologinClient, as a website in $(DOCS).
+DOCS = .build/docs
+SYMBOLS = .build/documented/symbols
+docs: deps
+	rm -rf .build/documented && mkdir -p $(SYMBOLS)
+	$(SWIFT) build $(SWIFTFLAGS) --scratch-path .build/documented --target BiologinClient -Xswiftc -emit-symbol-graph \
+	    -Xswiftc -emit-symbol-graph-dir -Xswiftc $(CURDIR)/$(SYMBOLS)
+	find $(SYMBOLS) -name '*.symbols.json' ! -name 'BiologinClient*' ! -name 'BiologinAPI.*' -delete
+	docc convert Sources/BiologinClient/BiologinClient.docc --warnings-as-errors --additional-symbol-graph-dir $(SYMBOLS) \
+	    --output-path $(DOCS)
 
 lint: lint-swift lint-shell lint-units
 lint-swift:
