@@ -128,6 +128,31 @@ struct SecretServiceFaultTests {
         await #expect(throws: StoreError.unavailable) { try await unlocking.value }
     }
 
+    @Test func makesAndDeletesItemsByAPrompt() async throws {
+        let provider = try await desktop.standIn("ask")
+        let store = desktop.store()
+        try await store.add([1], for: .ann)
+        #expect(try await store.records(of: .ann) == [[1]])
+        try await store.remove(of: .ann, except: nil)
+        #expect(try await store.records(of: .ann) == [])
+        withExtendedLifetime(provider) {}
+    }
+
+    @Test func takesADismissedPromptForANo() async throws {
+        let provider = try await desktop.standIn("ask", "dismissed")
+        await #expect(throws: StoreError.locked) { try await desktop.store().add([1], for: .ann) }
+        withExtendedLifetime(provider) {}
+    }
+
+    @Test func dismissesAPromptForAnItemThatNobodyAnswers() async throws {
+        let provider = try await desktop.standIn("ask", "never")
+        let store = desktop.store(promptLimit: .milliseconds(50))
+        await #expect(throws: StoreError.locked) { try await store.add([1], for: .ann) }
+        #expect(await provider.output.next() == "prompted")
+        #expect(await provider.output.next() == "dismissed")
+        #expect(try await store.records(of: .ann) == [])
+    }
+
     @Test func unlocksItemsThatAreLockedByThemselves() async throws {
         let provider = try await desktop.standIn()
         let store = desktop.store()
