@@ -11,7 +11,7 @@ PROGRAMS = biologind biologinctl
 # Those of the system, which nobody starts by hand.
 SERVICES = biologin-enrollmentd
 PACKAGES = libglib2.0-dev libsecret-1-dev libsodium-dev libsystemd-dev pkg-config \
-    dbus fprintd gir1.2-gcr-3 gnome-keyring libglib2.0-bin libsecret-tools polkitd python3-gi python3-venv shellcheck systemd
+    dbus fprintd gir1.2-gcr-3 gnome-keyring keepassxc libglib2.0-bin libsecret-tools polkitd python3-gi python3-venv shellcheck systemd
 
 SWIFT = swift
 SWIFTFLAGS = --explicit-target-dependency-import-check error
