@@ -9,7 +9,7 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible, Se
 
 /// The configuration file, in the format of the Desktop Entry Specification (`[store]`, `collection=own`).
 package struct Configuration: Equatable, Sendable {
-    package var collection = SecretCollection.Kind.default
+    package var collection = SecretCollection.Kind.own
 
     package init() {}
 

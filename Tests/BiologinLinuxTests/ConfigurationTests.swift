@@ -11,7 +11,7 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ("", SecretCollection.Kind.default), ("[store]\n", .default), ("[store]\ncollection=own\n", .own),
+        ("", SecretCollection.Kind.own), ("[store]\n", .own), ("[store]\ncollection=own\n", .own),
         ("# chosen by hand\n[store]\ncollection = default\n", .default),
     ])
     func saysWhichCollection(_ text: String, _ collection: SecretCollection.Kind) throws {

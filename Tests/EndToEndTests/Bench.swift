@@ -13,11 +13,11 @@ struct Bench {
     /// Further options of the daemon.
     private let options: [String]
 
-    /// Which collection of the keyring holds the records, as the configuration calls it.
+    /// Which collection of the keyring holds the records, as the configuration calls it; without one, it says nothing.
     enum Collection: String { case own, `default` }
 
     init(
-        reader: Desktop.Reader = .storage, keyring: Desktop.Keyring = .unlocked, collection: Collection = .own,
+        reader: Desktop.Reader = .storage, keyring: Desktop.Keyring = .unlocked, collection: Collection? = nil,
         enrolled: Bool = true, options: (Desktop) -> [String] = { _ in [] }
     ) async throws {
         desktop = try await Desktop(reader: reader, keyring: keyring)
@@ -29,11 +29,13 @@ struct Bench {
     private static func daemon(
         on desktop: Desktop, _ collection: Collection?, _ options: [String]
     ) async throws -> Daemon {
-        let path = desktop.directory + "/biologind.conf"
+        let path = desktop.environment["XDG_CONFIG_HOME"]! + "/biologin/biologind.conf"
         if let collection {
+            let directory = URL(filePath: path).deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             try Data("[store]\ncollection=\(collection.rawValue)\n".utf8).write(to: URL(filePath: path))
         }
-        return try await Daemon(on: desktop, options: ["--config", path] + options)
+        return try await Daemon(on: desktop, options: options)
     }
 
     private init(_ desktop: Desktop, _ daemon: Daemon, _ options: [String]) {
