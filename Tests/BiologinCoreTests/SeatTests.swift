@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import BiologinCore
@@ -124,16 +125,20 @@ import Testing
             }
             let opening = Task { try await bench.opened() }
             for await _ in adding {}
+            let isLetGo = Mutex(false)
             let asleep = Task {
                 await bench.seat.sleep()
-                return await bench.store.items.count
+                return isLetGo.withLock { $0 }
             }
             while bench.seat.known != .sleeping { await Task.yield() }
-            _ = await bench.manager.status()
+            // For one who does not wait.
+            for _ in 0..<100 { _ = await bench.manager.status() }
+            isLetGo.withLock { $0 = true }
             letStore.finish()
             await #expect(throws: LoginError.systemCancel) { _ = try await opening.value }
-            // What was stored is taken back before.
-            #expect(await asleep.value == 0)
+            #expect(await asleep.value)
+            // What was stored is taken back.
+            #expect(await bench.store.items.isEmpty)
             #expect(await bench.manager.account(.last) == nil)
         }
     }

@@ -94,9 +94,10 @@ import Testing
             "PropertiesChanged", of: session,
             .tuple(
                 .string(LogindSession.interface), .dictionary(["Active": .bool(false)]), .array(of: "s", [])))
-        try await standIn.command("lock")
-        #expect(await logind.next() == .changed(.notLocal))
-        #expect(logind.known == .notLocal)
+        // Nothing else has happened before.
+        try await standIn.command("lid", "closed")
+        #expect(await logind.current() == .inaccessible)
+        #expect(await logind.next() == .changed(.inaccessible))
     }
 
     @Test func delaysSleepUntilItIsToldAndAgainTheNextTime() async throws {
