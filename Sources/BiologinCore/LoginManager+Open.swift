@@ -80,7 +80,7 @@ extension LoginManager {
             try check(operation)
             try await onDisk { () throws(StateError) in try await state.promotePending(tag: tag) }
         } catch {
-            await undo(tag)
+            await undo(tag, after: error)
             throw error
         }
         accounts[tag] = SavedAccount(tag: tag, current: profile)
@@ -89,11 +89,12 @@ extension LoginManager {
     }
 
     /// From here on the record that may have reached the store belongs to no profile.
-    private func undo(_ tag: AccountTag) async {
+    private func undo(_ tag: AccountTag, after error: LoginError) async {
         do { try await state.discardPending(tag: tag) } catch {
             return journal.record(JournalEvent(.failed, account: tag, caller: nil, detail: error.description))
         }
-        if Task.isCancelled { chores.queue.yield(.tidy(tag)) } else { await tidy(tag) }
+        // Nobody waits for a store that was silent a moment ago.
+        if Task.isCancelled || error == .timedOut(.keyring) { chores.queue.yield(.tidy(tag)) } else { await tidy(tag) }
     }
 
     func seal(_ loginKey: borrowing SecretBytes, _ profile: Profile) throws(LoginError) -> [UInt8] {

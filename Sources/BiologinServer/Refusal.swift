@@ -95,7 +95,9 @@ enum Refusal {
                 .keyringChanged, message: "another keyring than before answers",
                 remedy: "start the one that was used, or open biometric login again after closing it")
         case .corrupts:
-            LoginFailure(.keyringCorrupts, message: "the keyring gave back something else than was put in")
+            LoginFailure(
+                .keyringCorrupts, message: "the keyring gave back something else than was put in",
+                remedy: "update the keyring, or use another; what was open before is still open")
         case .silent, .cancelled: LoginFailure(.timedOut, message: words(for: .keyring), remedy: remedy(for: .keyring))
         }
     }
