@@ -16,12 +16,15 @@ struct Bench {
     /// Which collection of the keyring holds the records, as the configuration calls it; without one, it says nothing.
     enum Collection: String { case own, `default` }
 
+    /// `before` is run before the daemon is started.
     init(
         reader: Desktop.Reader = .storage, keyring: Desktop.Keyring = .unlocked, collection: Collection? = nil,
-        enrolled: Bool = true, options: (Desktop) -> [String] = { _ in [] }
+        enrolled: Bool = true, options: (Desktop) -> [String] = { _ in [] },
+        before: (Desktop) async throws -> Void = { _ in }
     ) async throws {
         desktop = try await Desktop(reader: reader, keyring: keyring)
         if enrolled { try await desktop.enroll() }
+        try await before(desktop)
         self.options = options(desktop)
         daemon = try await Self.daemon(on: desktop, collection, self.options)
     }
@@ -91,5 +94,23 @@ struct Bench {
 
     func login(_ uid: String = "ada") async throws -> Message {
         try await touched("Login", ["account": Self.account(uid), "localizedReason": "log in"])
+    }
+
+    /// How many records of ours the keyring has, locked or not.
+    func items() async throws -> Int {
+        let found = try await Program.run(
+            "/usr/bin/secret-tool", ["search", "--all", "xdg:schema", "org.biologin.Login"],
+            environment: desktop.environment)
+        return (found.text + found.errors).components(separatedBy: "label = ").count - 1
+    }
+
+    /// A login or an open that waits for a touch.
+    func waiting(_ method: String, _ parameters: [String: Any]) async throws -> RawClient {
+        let client = try client()
+        try client.send(method, parameters, more: true)
+        while case let message = try await client.receive(), message.progress != "waiting" {
+            try #require(message.continues, "\(message.object)")
+        }
+        return client
     }
 }

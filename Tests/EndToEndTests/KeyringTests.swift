@@ -5,6 +5,8 @@ import Testing
 @Suite(.realParts, .timeLimit(.minutes(5))) struct KeyringTests {
     @Test func aLockedLoginKeyringDoesNotMatter() async throws {
         let bench = try await Bench(), client = try bench.client()
+        // Whoever showed a prompt would wait for ever.
+        try await bench.desktop.startPrompter(.hang)
         try await bench.desktop.restartKeyringLocked()
         try await bench.open()
         #expect(try await bench.login().key == Array("first key".utf8))
@@ -13,11 +15,10 @@ import Testing
         #expect(status["keyringLocked"] as? Bool == false)
 
         try await bench.desktop.restartKeyringLocked()
-        #expect(try await client.call("GetStatus").parameters["keyringLocked"] as? Bool == true)
         #expect(try await bench.login().key == Array("first key".utf8))
         try await bench.desktop.restartKeyringLocked()
         #expect(try await client.call("Close").error == nil)
-        #expect(try await items(bench.desktop) == 0)
+        #expect(try await bench.items() == 0)
         #expect(try await bench.desktop.keyringIsLocked())
     }
 
@@ -30,7 +31,7 @@ import Testing
             let label = collection == .own ? "Biologin (simulated)" : "Login"
             let status = try await bench.client().call("GetStatus").parameters["secretService"] as? String
             #expect(status?.lowercased() == "gnome-keyring, collection \(label)".lowercased())
-            #expect(try await items(bench.desktop) == 1)
+            #expect(try await bench.items() == 1)
         }
     }
 
@@ -89,7 +90,7 @@ import Testing
         #expect(try await client.call("Close").error == nil)
         #expect(try await client.call("IsEnabled").parameters["code"] as? Int == -5001)
         try await bench.desktop.unlockKeyring()
-        while try await items(bench.desktop) > 0 { await Task.yield() }
+        while try await bench.items() > 0 { await Task.yield() }
     }
 
     @Test func nothingReadableIsAtRest() async throws {
@@ -117,12 +118,5 @@ import Testing
         for place in places {
             for secret in secrets { #expect(!place.contains(secret)) }
         }
-    }
-
-    private func items(_ desktop: Desktop) async throws -> Int {
-        let found = try await Program.run(
-            "/usr/bin/secret-tool", ["search", "--all", "xdg:schema", "org.biologin.Login"],
-            environment: desktop.environment)
-        return (found.text + found.errors).components(separatedBy: "label = ").count - 1
     }
 }

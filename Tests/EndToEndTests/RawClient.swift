@@ -51,6 +51,14 @@ final class RawClient: @unchecked Sendable {
         }
     }
 
+    /// What ends the call that runs.
+    func receiveLast() async throws -> Message {
+        while true {
+            let message = try await receive()
+            if !message.continues { return message }
+        }
+    }
+
     private func receiveNow() throws -> Message {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {

@@ -8,15 +8,20 @@ package final class Daemon: Sendable {
     private let desktop: Desktop
 
     /// Returns once its socket accepts. A daemon started later on the same desktop finds the state of the one before.
+    ///
+    /// - Parameter disk: what the daemon sees at its place.
     package init(
-        on desktop: Desktop, options: [String] = [], environment: [String: String] = [:]
+        on desktop: Desktop, options: [String] = [], environment: [String: String] = [:], disk: SmallDisk? = nil
     ) async throws {
         self.desktop = desktop
         socket = desktop.directory + "/run/biologind"
         let readiness = Readiness(in: desktop.directory)
+        let command = (disk?.entering ?? []) + [BuiltProgram.path("biologind")]
         program = try Program(
-            BuiltProgram.path("biologind"),
-            ["--socket", socket, "--state", desktop.directory + "/state", "--system-bus", desktop.systemBus] + options,
+            command[0],
+            command.dropFirst() + [
+                "--socket", socket, "--state", desktop.directory + "/state", "--system-bus", desktop.systemBus,
+            ] + options,
             environment: desktop.environment
                 .merging(["NOTIFY_SOCKET": readiness.path, "SWIFT_BACKTRACE": "enable=no"]) { $1 }
                 .merging(environment) { $1 })

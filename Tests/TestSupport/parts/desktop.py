@@ -16,7 +16,7 @@ RULES = """polkit.addRule(function(action, subject) {
   if (action.id.startsWith("net.reactivated.fprint.device.")) return polkit.Result.YES;
 });
 """
-LAUNCHED = ("keyring", "polkit", "fprintd", "prompter", "logind")
+LAUNCHED = ("session-bus", "system-bus", "keyring", "polkit", "fprintd", "prompter", "logind")
 # polkitd reads fixed paths: it gets private ones in a mount namespace. It leaves root behind before it connects, so the
 # bus is mounted too, lest it depend on who may enter the directory.
 POLKITD = """
@@ -60,9 +60,8 @@ class Desktop:
         return path
 
     def start(self):
-        self.session_bus.start(self.environment)
-        self.system_bus.start(self.environment)
-        self.reader.listen()
+        self.launch_session_bus()
+        self.launch_system_bus()
         if self.keyring_kind != "none":
             self.launch_keyring()
         self.launch_polkit()
@@ -76,9 +75,17 @@ class Desktop:
         for process in reversed(self.processes.values()):
             process.kill()
 
-    def launch_keyring(self, locked=""):
-        unlock, password = ([], b"") if locked else (["--unlock"], keyring.PASSWORD.encode())
-        self.processes["keyring"].start(["gnome-keyring-daemon", "--foreground", "--components=secrets", *unlock],
+    def launch_session_bus(self):
+        self.session_bus.start(self.environment)
+
+    def launch_system_bus(self):
+        self.system_bus.start(self.environment)
+        self.reader.listen()
+
+    def launch_keyring(self, locked="", within=None):
+        unlock, password = ([], b"") if locked == "locked" else (["--unlock"], keyring.PASSWORD.encode())
+        enter = ["nsenter", "--target", within, "--mount", "--"] if within else []
+        self.processes["keyring"].start([*enter, "gnome-keyring-daemon", "--foreground", "--components=secrets", *unlock],
                                         self.environment, stdin=password)
 
     def launch_polkit(self, refusing=""):
@@ -136,8 +143,8 @@ class Desktop:
                 return self.system_bus.call(logind.NAME, logind.PATH, logind.CONTROL, "Do",
                                             GLib.Variant("(as)", (words,)))[0]
             case "start" | "restart" if words and words[0] in LAUNCHED:
-                getattr(self, "launch_" + words[0])(*words[1:])
-                return self.await_name(words[0])
+                getattr(self, "launch_" + words[0].replace("-", "_"))(*words[1:])
+                return None if words[0].endswith("-bus") else self.await_name(words[0])
             case "end" | "kill" | "freeze" | "thaw" | "pid" if words and words[0] in self.processes:
                 process = self.processes[words[0]]
                 return process.pid if verb == "pid" else getattr(process, verb)()
