@@ -24,7 +24,8 @@ extension LoginError: CustomStringConvertible {
         case .limitExceeded(let limit): "limit exceeded: \(limit)"
         case .notPermitted(let reason): "not permitted: \(reason)"
         case .invalidParameter(let name): "invalid parameter: \(name)"
-        case .internal(let fault): fault
+        case .stateUnreadable(let file): "unreadable since the start: \(file)"
+        case .state(let fault), .internal(let fault): fault
         }
     }
 }

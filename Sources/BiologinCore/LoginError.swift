@@ -25,6 +25,10 @@ package enum LoginError: Error, Equatable, Sendable {
     case notPermitted(String)
     /// Names the parameter, with a dot before the field of an object.
     case invalidParameter(String)
+    /// The state directory cannot be read or written; says what failed, for the log.
+    case state(String)
+    /// A file of the state directory, that cannot be read since the start.
+    case stateUnreadable(String)
     /// What failed, for the log; callers are told only that it did.
     case `internal`(String)
 

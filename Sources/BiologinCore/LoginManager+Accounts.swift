@@ -59,7 +59,7 @@ extension LoginManager {
 
     package func list(of application: String?) -> [Profile] { accounts.open(of: application) }
 
-    /// Throws `notOpen`, `invalidParameter` for another uid, `limitExceeded` or `internal`.
+    /// Throws `notOpen`, `invalidParameter` for another uid, `limitExceeded` or `state`.
     package func update(_ selector: AccountSelector, uid: String, userInfo: UserInfo) async throws(LoginError) {
         let meant = try profile(of: selector), tag = tag(of: meant.id)
         guard meant.id.uid.utf8.elementsEqual(uid.utf8) else { throw .invalidParameter("userInfo.uid") }

@@ -5,9 +5,10 @@ extension LoginManager {
     /// What is left of a lock-out, or nil.
     func lockoutRemaining() -> Duration? { attempts.remaining(at: clock.sinceBoot, bootID: clock.bootID) }
 
-    /// Throws `lockedOut`, `limitExceeded` for a program that asks in vain again and again, or `internal` while failures
-    /// cannot be written.
+    /// Throws `lockedOut`, `limitExceeded` for a program that asks in vain again and again, or `state` or
+    /// `stateUnreadable` while failures cannot be counted.
     func checkAttempts(by caller: Caller) async throws(LoginError) {
+        if let file = unreadable.first { throw .stateUnreadable(file) }
         guard !prompts.isLimitReached(by: caller.pid, at: clock.sinceBoot) else {
             throw .limitExceeded("prompts without a match: \(UnansweredPrompts.limit) a minute")
         }

@@ -2,7 +2,7 @@ import BiologinVault
 
 extension LoginManager {
     /// Erases the key and all that is kept of the account. A record that the store will not give up now (locked, gone) is
-    /// worthless from here on, and removed as soon as the store can be asked. Throws `notOpen` or `internal`.
+    /// worthless from here on, and removed as soon as the store can be asked. Throws `notOpen` or `state`.
     package func close(_ selector: AccountSelector, caller: Caller) async throws(LoginError) {
         let tag: AccountTag
         if case .account(let id) = selector {

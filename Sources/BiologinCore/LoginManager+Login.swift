@@ -110,7 +110,7 @@ extension LoginManager {
 }
 
 extension LoginError {
-    init(_ error: VaultError) {
+    package init(_ error: VaultError) {
         switch error {
         case .damaged: self = .keyDamaged(.damaged)
         case .unknownVersion: self = .keyDamaged(.unknownVersion)

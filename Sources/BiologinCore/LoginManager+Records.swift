@@ -44,6 +44,7 @@ extension LoginManager {
 
     /// Whether that is the store that holds the keys. Where no account is open, any store will do.
     func isKnown(_ status: StoreStatus) -> Bool {
+        guard unreadable.isEmpty else { return false }
         guard let storeIdentity, accounts.count > 0 else { return true }
         return [status.identity, status.formerly].contains(storeIdentity)
     }

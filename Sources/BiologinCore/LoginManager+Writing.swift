@@ -19,11 +19,11 @@ extension LoginManager {
         return try await body(self)
     }
 
-    /// A failure of the state directory is a fault of ours to callers.
+    /// With a failure of the state directory as what callers get.
     func onDisk<Result: Sendable>(
         _ body: () async throws(StateError) -> Result
     ) async throws(LoginError) -> Result {
-        do { return try await body() } catch { throw .internal(error.description) }
+        do { return try await body() } catch { throw .state(error.description) }
     }
 
     /// Brings what is on disk of an open account up to what is in memory.

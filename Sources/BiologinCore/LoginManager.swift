@@ -24,6 +24,9 @@ package actor LoginManager {
     var accounts: Accounts
     /// Accounts whose profile cannot be read: nothing of theirs is touched until they are closed or opened anew.
     var damaged: Set<AccountTag>
+    /// Files of the state directory that could not be read. While there is one nobody is verified, since it may say that
+    /// nobody may be.
+    let unreadable: [String]
     var attempts: Attempts
     /// As on disk: nobody is verified while it is another than `attempts`.
     var savedAttempts: Attempts
@@ -57,10 +60,14 @@ package actor LoginManager {
         (self.clock, self.journal, self.touchLimit) = (clock, journal, touchLimit)
         accounts = Accounts(saved.accounts)
         damaged = Set(saved.damaged.keys)
+        unreadable = saved.unreadable.keys.sorted()
         (attempts, savedAttempts) = (saved.attempts, saved.attempts)
         storeIdentity = saved.store
         for (tag, reason) in saved.damaged {
             journal.record(JournalEvent(.failed, account: tag, caller: nil, detail: reason))
+        }
+        for reason in saved.unreadable.values {
+            journal.record(JournalEvent(.failed, account: nil, caller: nil, detail: reason))
         }
         do throws(VaultError) { try vault.checkDeviceKey() } catch {
             journal.record(JournalEvent(.failed, account: nil, caller: nil, detail: "\(LoginError(error))"))

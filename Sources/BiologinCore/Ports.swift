@@ -186,6 +186,8 @@ package struct SavedState: Equatable, Sendable {
     package var enrollments: [String: UInt64] = [:]
     /// Accounts that cannot be read, and why, for the log; they are kept as they are until they are buried.
     package var damaged: [AccountTag: String]
+    /// Other files that cannot be read, by name, and why, for the log; they are kept as they are.
+    package var unreadable: [String: String] = [:]
     package init(
         accounts: [SavedAccount] = [], attempts: Attempts = Attempts(), store: StoreIdentity? = nil,
         damaged: [AccountTag: String] = [:]

@@ -100,8 +100,13 @@ extension OpenCollection {
         for item in items {
             // A prompt may have taken its time.
             let deadline = Deadline(in: SecretServiceStore.callLimit)
-            guard try await provider.delete(item, within: limit, by: deadline) else {
-                throw .failed("the user did not let an item be deleted")
+            do throws(StoreError) {
+                guard try await provider.delete(item, within: limit, by: deadline) else {
+                    throw .failed("the user did not let an item be deleted")
+                }
+            } catch {
+                // It may have gone with another one.
+                guard case .failed = error, try await !anew().items(attributes).contains(item) else { throw error }
             }
         }
         guard try await Set(items).isDisjoint(with: anew().items(attributes)) else {

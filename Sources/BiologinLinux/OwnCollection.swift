@@ -39,29 +39,35 @@ package actor OwnCollection {
     nonisolated let label: String
     private let files: SealedFiles
     private let password: CollectionPassword
-    private(set) var memory: Memory
+    private var state: Result<Memory, StateError>
 
     /// - Parameter kind: where the records of a new state directory are from the start.
+    ///
+    /// What is damaged stays as it is, and every call of the store says so.
     package init(
         label: String, startingIn kind: SecretCollection.Kind, _ lock: StateLock, vault: Vault
     ) throws(StateError) {
         self.label = label
         files = SealedFiles(files: try PrivateFiles(in: lock.directory), vault: vault)
         password = CollectionPassword(directory: lock.path)
-        if let memory = try files.read(.collection, StateCoding.memory) {
-            self.memory = memory
-        } else {
-            memory = Memory(allIn: lock.isNew ? kind : nil)
-            if lock.isNew { try files.write(StateCoding.bytes(of: memory), to: .collection) }
+        let files = files
+        state = Result { () throws(StateError) in
+            try files.read(.collection, StateCoding.memory) ?? Memory(allIn: lock.isNew ? kind : nil)
+        }
+        if lock.isNew, let memory = try? state.get() {
+            try files.write(StateCoding.bytes(of: memory), to: .collection)
         }
     }
 
-    /// Whether a collection may have been made.
-    var mayExist: Bool { !memory.path.isEmpty || password.exists }
+    var memory: Memory {
+        get throws(StoreError) {
+            do { return try state.get() } catch { throw .failed(error.description) }
+        }
+    }
 
     /// From here on there may be records in a collection of this kind.
     func willWrite(to kind: SecretCollection.Kind) throws(StoreError) {
-        guard let allIn = memory.allIn, allIn != kind else { return }
+        guard let allIn = try memory.allIn, allIn != kind else { return }
         try remember { $0.allIn = nil }
     }
 
@@ -69,13 +75,14 @@ package actor OwnCollection {
     func remember(path: String) throws(StoreError) { try remember { $0.path = path } }
 
     private func remember(_ change: (inout Memory) -> Void) throws(StoreError) {
-        var memory = memory
+        let known = try memory
+        var memory = known
         change(&memory)
-        guard memory != self.memory else { return }
+        guard memory != known else { return }
         do { try files.write(StateCoding.bytes(of: memory), to: .collection) } catch {
             throw .failed(error.description)
         }
-        self.memory = memory
+        state = .success(memory)
     }
 
     /// Throws `passwordLost`.

@@ -19,7 +19,7 @@ internal import BiologinCore
             return
         }
         kind = collection.wanted
-        let isMoved = await own.memory.allIn == kind
+        let isMoved = try await own.memory.allIn == kind
         let ownPath = kind == .own || !isMoved ? try await Self.path(of: own, provider, deadline) : nil
         let path = kind == .default || !isMoved ? try await defaultPath(provider, deadline) : nil
         let ownOne = ownPath.map { OpenCollection(.own, at: $0, of: provider, by: deadline) }
@@ -43,7 +43,7 @@ internal import BiologinCore
     private static func path(
         of own: OwnCollection, _ provider: SecretProvider, _ deadline: Deadline
     ) async throws(StoreError) -> String? {
-        let paths = try await provider.collections(by: deadline), known = await own.memory.path
+        let paths = try await provider.collections(by: deadline), known = try await own.memory.path
         if paths.contains(known) { return known }
         for path in paths.sorted() where try await provider.label(of: path, by: deadline) == own.label { return path }
         return nil

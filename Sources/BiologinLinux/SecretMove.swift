@@ -18,14 +18,33 @@ extension SecretServiceStore {
         for item in try await former.items(attributes) {
             do throws(StoreError) { try await move(item, from: former.anew(), to: main.anew()) } catch {
                 switch error {
-                case .corrupts, .failed: continue
+                case .corrupts, .failed: report("a record could not be moved to the collection of its kind: \(error)")
                 default: throw error
                 }
             }
         }
-        guard try await former.anew().items(attributes).isEmpty else { return }
+        guard try await !hasRecords(former.anew(), missingIn: main) else { return }
         try await own.remember(allIn: main.kind)
         try afterStep(.settled)
+    }
+
+    private func report(_ detail: String) {
+        journal?.record(JournalEvent(.failed, account: nil, caller: nil, detail: detail))
+    }
+
+    /// Whether something is left there that may be a record: what says nobody's account is none, and what is empty is none
+    /// beside a record.
+    private func hasRecords(
+        _ former: OpenCollection, missingIn main: OpenCollection
+    ) async throws(StoreError) -> Bool {
+        let attributes = RecordItem.attributes(domain: domain)
+        for (item, secret) in try await former.secrets(of: former.items(attributes)) {
+            guard let account = try await former.account(of: item) else { continue }
+            guard secret.isEmpty, try await !main.anew().items(self.attributes(of: account)).isEmpty else {
+                return true
+            }
+        }
+        return false
     }
 
     private func move(

@@ -30,7 +30,7 @@ extension SecretServiceStore {
         switch places.kind {
         case .own: return try await provider.collection(alias: "default", by: deadline)
         case .default:
-            let path = await own.memory.path
+            let path = try await own.memory.path
             return try await provider.collections(by: deadline).contains(path) ? path : nil
         }
     }

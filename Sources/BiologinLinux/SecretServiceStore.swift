@@ -15,37 +15,45 @@ package import BiologinVault
     nonisolated let domain: String
     nonisolated let collection: SecretCollection
     nonisolated let promptLimit: Duration
+    nonisolated let journal: (any Journal)?
     nonisolated let afterStep: MoveObserver
     /// One collection is made, and one lot of items moved, at a time.
     nonisolated let changes = Turnstile()
     private var known: SecretProvider?
 
     package nonisolated convenience init(
-        bus: Bus, domain: String, collection: SecretCollection = .default, promptLimit: Duration = promptLimit
+        bus: Bus, domain: String, collection: SecretCollection = .default, promptLimit: Duration = promptLimit,
+        journal: (any Journal)? = nil
     ) {
-        self.init(bus: bus, domain: domain, collection: collection, promptLimit: promptLimit) {
-            (_) throws(StoreError) in
-        }
+        self.init(
+            bus: bus, domain: domain, collection: collection, promptLimit: promptLimit, journal: journal
+        ) { (_) throws(StoreError) in }
     }
 
     /// Tells `afterStep` of each step of a move.
     nonisolated init(
         bus: Bus, domain: String, collection: SecretCollection, promptLimit: Duration = promptLimit,
-        afterStep: @escaping MoveObserver
+        journal: (any Journal)? = nil, afterStep: @escaping MoveObserver
     ) {
         (self.bus, self.domain, self.collection) = (bus, domain, collection)
-        (self.promptLimit, self.afterStep) = (promptLimit, afterStep)
+        (self.promptLimit, self.journal, self.afterStep) = (promptLimit, journal, afterStep)
     }
 
     package func records(of account: AccountTag) async throws(StoreError) -> [[UInt8]] {
+        var secrets = try await secrets(of: account)
+        // An empty one was never written. Some providers answer so after a crash, and then nothing was kept; beside a record
+        // it is somebody else's.
+        guard secrets.remove([]) == nil || !secrets.isEmpty else { throw .corrupts }
+        return secrets.map(RecordItem.record)
+    }
+
+    private func secrets(of account: AccountTag) async throws(StoreError) -> Set<[UInt8]> {
         let attributes = attributes(of: account)
         var secrets: Set<[UInt8]> = []
         for place in try await openUnlocked(attributes) {
             secrets.formUnion(try await place.secrets(of: place.items(attributes)).values)
         }
-        // Never written, so it was not kept: some providers answer so after a crash.
-        guard !secrets.contains([]) else { throw .corrupts }
-        return secrets.map(RecordItem.record)
+        return secrets
     }
 
     package func records() async throws(StoreError) -> [(account: AccountTag, record: [UInt8])] {
@@ -66,8 +74,8 @@ package import BiologinVault
         try await main.add(RecordItem.secret(of: record), attributes(of: account), within: promptLimit)
     }
 
-    package func remove(of account: AccountTag, except kept: [UInt8]?) async throws(StoreError) {
-        let attributes = attributes(of: account), kept = kept.map(RecordItem.secret)
+    package func remove(of account: AccountTag, except record: [UInt8]?) async throws(StoreError) {
+        let attributes = attributes(of: account), kept = record.map(RecordItem.secret)
         var isKept = kept == nil
         var doomed: [(place: OpenCollection, items: [String])] = []
         for place in try await openUnlocked(attributes) {
@@ -82,6 +90,11 @@ package import BiologinVault
         // What should stay is not to be found: then nothing else is safe to remove.
         guard isKept else { throw .corrupts }
         for (place, items) in doomed { try await place.delete(items, attributes, within: promptLimit) }
+        // Some providers delete more than they are told to.
+        guard let record, let kept, doomed.contains(where: { !$0.items.isEmpty }),
+            try await !secrets(of: account).contains(kept)
+        else { return }
+        try await add(record, for: account)
     }
 
     package nonisolated func events() -> AsyncStream<StoreEvent> {

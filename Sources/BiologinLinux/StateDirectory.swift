@@ -22,6 +22,8 @@ package actor StateDirectory: StateStore {
     private let lock: StateLock
     /// The largest generation of any profile there was when the first one was taken.
     private var largestSaved: UInt64?
+    /// Files that could not be read: they are not overwritten.
+    private var unreadable: [StateFile: StateError] = [:]
 
     /// Removes what a killed process left half-written.
     package init(_ lock: StateLock, vault: Vault) throws(DirectoryError) {
@@ -43,25 +45,46 @@ package actor StateDirectory: StateStore {
 
     package func load() throws(StateError) -> SavedState {
         var state = SavedState()
-        state.attempts = try others.read(.attempts, StateCoding.attempts) ?? Attempts()
-        state.store = try others.read(.store, StateCoding.identity)
-        state.enrollments = try others.read(.enrollments, StateCoding.enrollments) ?? [:]
+        state.attempts = readable(.attempts, StateCoding.attempts) ?? Attempts()
+        state.store = readable(.store, StateCoding.identity)
+        state.enrollments = readable(.enrollments, StateCoding.enrollments) ?? [:]
+        // Looked at only: those who use them read them.
+        _ = readable(.collection, StateCoding.memory)
+        if readable(.generation, StateCoding.generation) == nil, unreadable[.generation] == nil {
+            unreadable[.generation] = StateError("\(lock.path)/generation: missing")
+        }
+        for (file, error) in unreadable { state.unreadable[file.rawValue] = error.description }
         (state.accounts, state.damaged) = try allAccounts()
         return state
     }
 
+    /// Nil also for a file that cannot be read; then it is noted.
+    private func readable<Value>(
+        _ file: StateFile, _ decode: ([UInt8]) throws(VaultError) -> Value
+    ) -> Value? {
+        do throws(StateError) { return try others.read(file, decode) } catch {
+            unreadable[file] = error
+            return nil
+        }
+    }
+
+    private func write(_ bytes: [UInt8], to file: StateFile) throws(StateError) {
+        if let error = unreadable[file] { throw error }
+        try others.write(bytes, to: file)
+    }
+
     package func save(_ attempts: Attempts) throws(StateError) {
-        try others.write(StateCoding.bytes(of: attempts), to: .attempts)
+        try write(StateCoding.bytes(of: attempts), to: .attempts)
     }
 
     package func checkWritable() throws(StateError) { try others.files.checkWritable(StateFile.attempts.rawValue) }
 
     package func save(_ identity: StoreIdentity) throws(StateError) {
-        try others.write(StateCoding.bytes(of: identity), to: .store)
+        try write(StateCoding.bytes(of: identity), to: .store)
     }
 
     package func save(enrollments: [String: UInt64]) throws(StateError) {
-        try others.write(StateCoding.bytes(ofEnrollments: enrollments), to: .enrollments)
+        try write(StateCoding.bytes(ofEnrollments: enrollments), to: .enrollments)
     }
 
     package func takeGeneration() throws(StateError) -> UInt64 {
@@ -71,7 +94,7 @@ package actor StateDirectory: StateStore {
         // A counter put back from an older backup must not give out a number again.
         let (next, overflow) = max(last, try largestGeneration()).addingReportingOverflow(1)
         guard !overflow else { throw StateError("\(lock.path)/generation: no number is left") }
-        try others.write(StateCoding.bytes(ofGeneration: next), to: .generation)
+        try write(StateCoding.bytes(ofGeneration: next), to: .generation)
         return next
     }
 

@@ -62,6 +62,15 @@ enum Refusal {
         case .limitExceeded(let limit):
             LoginFailure(.limitExceeded, message: "a limit was exceeded (\(limit))", detail: .limit(limit))
         case .notPermitted(let reason): LoginFailure(.notPermitted, message: "not permitted: \(reason)")
+        case .state:
+            LoginFailure(
+                .internal, message: "what biologind keeps cannot be written: its disk may be full, or read-only",
+                remedy: "make room; the daemon's log names the file")
+        case .stateUnreadable(let file):
+            LoginFailure(
+                .internal, message: "the file \(file) of the state directory is damaged, missing, or open to others",
+                remedy: "put it back from a backup" + (file == "generation" ? "" : ", or remove it")
+                    + "; then start biologind again")
         case .invalidParameter, .internal:
             LoginFailure(.internal, message: "a fault of the daemon", remedy: "look at the daemon's log")
         }

@@ -36,7 +36,10 @@ struct Daemon {
         do throws(DirectoryError) { lock = try StateLock(invocation.state) } catch { throw .place(error.description) }
         do throws(VaultError) {
             vault = try Vault.open(directory: lock.path, domain: domain, create: lock.isNew)
-        } catch { throw .state("\(lock.path): \(error)") }
+        } catch {
+            let problem = "\(lock.path): \(LoginError(error))"
+            throw lock.isNew ? .place(problem) : .state(problem)
+        }
         do throws(DirectoryError) { directory = try StateDirectory(lock, vault: vault) } catch {
             throw .place(error.description)
         }
@@ -45,7 +48,7 @@ struct Daemon {
                 label: invocation.isSimulated ? "Biologin (simulated)" : "Biologin",
                 startingIn: configuration.collection, lock, vault: vault)
             collection = SecretCollection(configuration.collection, own: own)
-        } catch { throw .state(error.description) }
+        } catch { throw .place(error.description) }
     }
 
     /// Serves until a signal ends it. The socket comes last: whoever connects is answered.
@@ -96,7 +99,8 @@ struct Daemon {
             verifier: Fprintd(bus: bus, clock: SystemClock(), logind: logind, enrollments: saved.enrollments),
             contents: contents, seat: logind,
             records: SecretServiceStore(
-                bus: Bus(address: Bus.sessionAddress), domain: domain, collection: collection),
+                bus: Bus(address: Bus.sessionAddress), domain: domain, collection: collection,
+                journal: SystemdJournal()),
             state: directory, saved: saved, clock: SystemClock(), journal: SystemdJournal(),
             touchLimit: invocation.verifyTimeout)
     }

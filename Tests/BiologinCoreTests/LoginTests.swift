@@ -74,9 +74,9 @@ import Testing
             await reports.waiting()
             await bench.state.fail(after: 0)
             await bench.verifier.touch(.wrong)
-            await #expect(throws: LoginError.internal("no space left on device")) { try await login.value }
+            await #expect(throws: LoginError.state("no space left on device")) { try await login.value }
             let scans = await bench.verifier.scans
-            await #expect(throws: LoginError.internal("no space left on device")) { try await bench.login() }
+            await #expect(throws: LoginError.state("no space left on device")) { try await bench.login() }
             #expect(await bench.verifier.scans == scans)
             await bench.state.fail(after: .max)
             #expect(try await bench.loggedIn() == Array("first key".utf8))
@@ -88,7 +88,7 @@ import Testing
             _ = try await bench.opened()
             let scans = await bench.verifier.scans
             await bench.state.fail(after: 0)
-            await #expect(throws: LoginError.internal("no space left on device")) { try await bench.login() }
+            await #expect(throws: LoginError.state("no space left on device")) { try await bench.login() }
             #expect(await bench.verifier.scans == scans)
         }
     }

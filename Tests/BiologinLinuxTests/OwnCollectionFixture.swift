@@ -28,14 +28,15 @@ struct OwnCollectionFixture {
 
     /// A store as a daemon that starts now has it.
     func store(
-        _ wanted: SecretCollection.Kind = .own, afterStep: @escaping MoveObserver = { (_) throws(StoreError) in }
+        _ wanted: SecretCollection.Kind = .own, journal: (any Journal)? = nil,
+        afterStep: @escaping MoveObserver = { (_) throws(StoreError) in }
     ) throws -> SecretServiceStore {
         let lock = try StateLock(state)
         let own = try OwnCollection(
             label: Self.label, startingIn: wanted, lock, vault: vault(create: lock.isNew))
         return SecretServiceStore(
             bus: Bus(address: desktop.sessionBus), domain: "test", collection: SecretCollection(wanted, own: own),
-            afterStep: afterStep)
+            journal: journal, afterStep: afterStep)
     }
 
     /// One that is ready.

@@ -92,6 +92,21 @@ struct OwnCollectionTests {
         #expect(try await store.records(of: .ann) == [[1]])
     }
 
+    @Test func isNotMadeAnewWhereItIsNotKnownWhetherItIsThere() async throws {
+        let fixture = try await OwnCollectionFixture()
+        try await fixture.readyStore().add([1], for: .ann)
+        let whole = fixture.folder.read("state/collection"), cut = Array(whole.dropLast())
+        fixture.folder.write(cut, to: "state/collection")
+        let store = try fixture.store(), damage = "\(fixture.state)/collection: damaged"
+        await #expect(throws: StoreError.failed(damage)) { try await store.unlock() }
+        await #expect(throws: StoreError.failed(damage)) { try await store.records(of: .ann) }
+        await #expect(throws: StoreError.failed(damage)) { try await store.add([2], for: .ann) }
+        #expect(try await fixture.collections() == [OwnCollectionFixture.path])
+        #expect(fixture.folder.read("state/collection") == cut)
+        fixture.folder.write(whole, to: "state/collection")
+        #expect(try await fixture.readyStore().records(of: .ann) == [[1]])
+    }
+
     @Test func isNotMadeAnewForARefusedPassword() async throws {
         let fixture = try await OwnCollectionFixture()
         let store = try await fixture.readyStore()

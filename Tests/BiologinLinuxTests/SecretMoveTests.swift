@@ -1,6 +1,7 @@
 import BiologinCore
 import BiologinVault
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -113,6 +114,28 @@ struct SecretMoveTests {
         #expect(try await fixture.desktop.keyringIsLocked())
     }
 
+    @Test func whatIsNoRecordStaysWhereItIsAndHoldsNothingUp() async throws {
+        let fixture = try await OwnCollectionFixture(new: false)
+        try await fixture.desktop.plant([], for: .ann)
+        try await fixture.desktop.store().add([1], for: .ann)
+        try await fixture.desktop.plant([], for: .ann)
+        let journal = Notes(), store = try fixture.store(journal: journal)
+        try await store.unlock()
+        #expect(try await fixture.count(in: Self.login) == 2)
+        #expect(journal.details.count == 2 && journal.details.allSatisfy { $0.contains("could not be moved") })
+        try await fixture.desktop.restartKeyringLocked()
+        #expect(try await store.status().preparation == .silent, "nobody is asked for the login keyring")
+        #expect(try await store.records(of: .ann) == [[1]])
+    }
+
+    @Test func anEmptyItemThatIsAllThereIsOfAnAccountIsMissed() async throws {
+        let fixture = try await OwnCollectionFixture(new: false)
+        try await fixture.desktop.plant([], for: .ann)
+        let store = try fixture.store()
+        try await store.unlock()
+        await #expect(throws: StoreError.corrupts) { try await store.records(of: .ann) }
+    }
+
     @Test func neverGoesBackToTheDefaultCollectionForALostPassword() async throws {
         let fixture = try await OwnCollectionFixture()
         try await fixture.readyStore().add([1], for: .ann)
@@ -128,4 +151,11 @@ struct SecretMoveTests {
         fixture.folder.write(file, to: fixture.passwordFile)
         #expect(try await back.records(of: .ann) == [[1]])
     }
+}
+
+/// A journal that keeps what it is told.
+private final class Notes: Journal {
+    private let noted = Mutex<[String]>([])
+    var details: [String] { noted.withLock { $0 } }
+    func record(_ event: JournalEvent) { noted.withLock { $0.append(event.detail) } }
 }

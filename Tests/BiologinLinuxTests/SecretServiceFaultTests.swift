@@ -22,6 +22,16 @@ struct SecretServiceFaultTests {
         withExtendedLifetime(provider) {}
     }
 
+    @Test func losesNothingToOneThatDeletesTooMuch() async throws {
+        let provider = try await desktop.standIn("greedy")
+        let store = desktop.store()
+        for record in [[1], [2], [3]] as [[UInt8]] { try await store.add(record, for: .ann) }
+        #expect(try await store.records(of: .ann).count == 3, "nothing took the place of another")
+        try await store.remove(of: .ann, except: [2])
+        #expect(try await store.records(of: .ann) == [[2]])
+        withExtendedLifetime(provider) {}
+    }
+
     @Test func leavesAnOldItemAloneThatIsPassedOffAsNew() async throws {
         let provider = try await desktop.standIn("reuse")
         let store = desktop.store()

@@ -1,8 +1,9 @@
 import BiologinCore
-import BiologinLinux
 import BiologinVault
 import TestSupport
 import Testing
+
+@testable import BiologinLinux
 
 extension Desktop {
     /// What a program on this desktop takes for the session bus.
@@ -25,6 +26,16 @@ extension Desktop {
         let program = try Program(path, behavior, environment: environment)
         #expect(await program.output.next() == "ready")
         return program
+    }
+
+    /// An item with the attributes of an account's records, in the default collection, as any program can put one there.
+    @GLibThread func plant(_ secret: [UInt8], for account: AccountTag) async throws {
+        let deadline = Deadline(in: .seconds(5))
+        let provider = try await SecretProvider.find(on: Bus(address: sessionBus), by: deadline)
+        _ = try await provider.create(
+            secret, attributes: RecordItem.attributes(domain: "test", account: account),
+            in: try #require(await provider.collection(alias: "default", by: deadline)), within: .seconds(5),
+            by: deadline)
     }
 
     /// The command-line client of libsecret, for a look from outside.

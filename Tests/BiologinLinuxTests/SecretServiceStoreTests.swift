@@ -46,6 +46,20 @@ struct SecretServiceStoreTests {
         #expect(records.map(\.record) == [[1], [2]])
     }
 
+    @Test func anItemThatSomebodyPutThereKeepsNoRecordFromItsAccount() async throws {
+        let desktop = try await Desktop(reader: .none)
+        let store = desktop.store()
+        try await store.add([1], for: .ann)
+        try await desktop.plant([], for: .ann)
+        #expect(try await store.records(of: .ann) == [[1]])
+        try await desktop.plant(Array("?".utf8), for: .ann)
+        #expect(try await Set(store.records(of: .ann)) == [[1], Array("?".utf8)])
+        try await store.add([2], for: .ann)
+        try await store.remove(of: .ann, except: [2])
+        #expect(try await store.records(of: .ann) == [[2]])
+        #expect(try await desktop.secretTool("search", "--all", "domain", "test").split(separator: "label").count == 2)
+    }
+
     @Test func leavesForeignItemsAlone() async throws {
         let desktop = try await Desktop(reader: .none)
         _ = try await desktop.secretTool("store", "--label=theirs", "domain", "test", "account", "x", input: "keep")
