@@ -24,7 +24,9 @@ extension LoginManager {
 
     /// Invalidates the account if its templates are known to have changed. Nobody is asked, and nothing is woken.
     func inspect(_ profile: Profile) async {
-        guard profile.state == .enabled, let known = await verifier.knownEnrollment(of: profile.enrollment.reader)
+        // What was heard may be in a file that cannot be read: that is no change.
+        guard unreadable.isEmpty, profile.state == .enabled,
+            let known = await verifier.knownEnrollment(of: profile.enrollment.reader)
         else {
             return
         }

@@ -15,16 +15,17 @@ package final class StateLock: Sendable {
     /// Throws `inUse` if another process holds the lock, `refused` for a directory that is not this user's alone.
     package init(_ path: String) throws(DirectoryError) {
         let directory = try PrivateDirectory(path)
-        let raw = retrying {
-            openat(directory.descriptor.number, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-        }
-        guard raw >= 0 else { throw .refused("cannot open \(directory.path)/lock: \(systemErrorText)") }
-        file = Descriptor(raw)
+        // For reading, so that it can be had of a disk that is read-only; NFS has it for writing alone.
+        var file = try Self.open(O_RDONLY, in: directory)
         // flock(2): gone with the process, however it ends.
-        guard retrying({ flock(raw, LOCK_EX | LOCK_NB) }) == 0 else {
-            if errno == EWOULDBLOCK { throw .inUse(directory.path) }
-            throw .refused("cannot lock \(directory.path)/lock: \(systemErrorText)")
+        if retrying({ flock(file.number, LOCK_EX | LOCK_NB) }) != 0 {
+            if errno == EBADF { file = try Self.open(O_RDWR, in: directory) }
+            guard retrying({ flock(file.number, LOCK_EX | LOCK_NB) }) == 0 else {
+                if errno == EWOULDBLOCK { throw .inUse(directory.path) }
+                throw .refused("cannot lock \(directory.path)/lock: \(systemErrorText)")
+            }
         }
+        self.file = file
         let accounts = try directory.subdirectory("accounts")
         do throws(StateError) {
             let (names, tags) = (try directory.names(), try accounts.names().compactMap(AccountTag.init))
@@ -33,6 +34,13 @@ package final class StateLock: Sendable {
             throw .refused(error.description)
         }
         (self.directory, self.accounts) = (directory, accounts)
+    }
+
+    private static func open(_ mode: Int32, in directory: PrivateDirectory) throws(DirectoryError) -> Descriptor {
+        let flags = mode | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
+        let raw = retrying { openat(directory.descriptor.number, "lock", flags, 0o600) }
+        guard raw >= 0 else { throw .refused("cannot open \(directory.path)/lock: \(systemErrorText)") }
+        return Descriptor(raw)
     }
 
     // Closing alone would leave the lock to a child that was forked a moment ago and runs no program of its own yet.
