@@ -9,6 +9,8 @@ struct Bench {
 
     let desktop: Desktop
     let daemon: Daemon
+    /// Where the state directory is, if it is on a disk of its own.
+    let disk: SmallDisk?
 
     /// Further options of the daemon.
     private let options: [String]
@@ -19,18 +21,19 @@ struct Bench {
     /// `before` is run before the daemon is started.
     init(
         reader: Desktop.Reader = .storage, keyring: Desktop.Keyring = .unlocked, collection: Collection? = nil,
-        enrolled: Bool = true, options: (Desktop) -> [String] = { _ in [] },
+        enrolled: Bool = true, smallDisk: Bool = false, options: (Desktop) -> [String] = { _ in [] },
         before: (Desktop) async throws -> Void = { _ in }
     ) async throws {
         desktop = try await Desktop(reader: reader, keyring: keyring)
         if enrolled { try await desktop.enroll() }
         try await before(desktop)
         self.options = options(desktop)
-        daemon = try await Self.daemon(on: desktop, collection, self.options)
+        disk = smallDisk ? try await SmallDisk(at: desktop.directory + "/state") : nil
+        daemon = try await Self.daemon(on: desktop, collection, self.options, disk)
     }
 
     private static func daemon(
-        on desktop: Desktop, _ collection: Collection?, _ options: [String]
+        on desktop: Desktop, _ collection: Collection?, _ options: [String], _ disk: SmallDisk?
     ) async throws -> Daemon {
         let path = desktop.environment["XDG_CONFIG_HOME"]! + "/biologin/biologind.conf"
         if let collection {
@@ -38,11 +41,11 @@ struct Bench {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
             try Data("[store]\ncollection=\(collection.rawValue)\n".utf8).write(to: URL(filePath: path))
         }
-        return try await Daemon(on: desktop, options: options)
+        return try await Daemon(on: desktop, options: options, disk: disk)
     }
 
-    private init(_ desktop: Desktop, _ daemon: Daemon, _ options: [String]) {
-        (self.desktop, self.daemon, self.options) = (desktop, daemon, options)
+    private init(_ desktop: Desktop, _ daemon: Daemon, _ options: [String], _ disk: SmallDisk?) {
+        (self.desktop, self.daemon, self.options, self.disk) = (desktop, daemon, options, disk)
     }
 
     /// The same after the daemon was ended and started again, with another collection if one is named; `body` is run
@@ -52,7 +55,7 @@ struct Bench {
     ) async throws -> Bench {
         if killing { await daemon.kill() } else { _ = await daemon.stop() }
         try await body()
-        return Bench(desktop, try await Self.daemon(on: desktop, collection, options), options)
+        return Bench(desktop, try await Self.daemon(on: desktop, collection, options, disk), options, disk)
     }
 
     func client() throws -> RawClient { try RawClient(daemon.socket) }
