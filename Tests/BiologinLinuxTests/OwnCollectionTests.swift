@@ -144,8 +144,9 @@ struct OwnCollectionTests {
     }
 
     /// A file of three thousand items is rewritten for every change of one.
-    @Test func aWriteDoesNotTouchWhatElseTheUserHas() async throws {
+    @Test func aWriteCostsTheSameWhateverElseTheUserHas() async throws {
         let fixture = try await OwnCollectionFixture()
+        let cost = try await quickest { try await opening(in: fixture.readyStore()) }
         let keyrings = fixture.desktop.environment["HOME"]! + "/.local/share/keyrings"
         try await fixture.desktop.end(.keyring)
         write(foreignItems(3000), to: keyrings + "/many.keyring")
@@ -154,14 +155,13 @@ struct OwnCollectionTests {
         #expect(try await fixture.desktop.store().status().description == "gnome-keyring, collection Many")
         let before = identity(of: keyrings + "/many.keyring")
 
-        let store = try await fixture.readyStore()
-        try await store.add([1], for: .ann)
-        try await store.remove(of: .ann, except: nil)
+        let costAmongMany = try await quickest { try await opening(in: fixture.readyStore()) }
         #expect(identity(of: keyrings + "/many.keyring") == before)
         // The same of the default one is another matter.
         try await fixture.desktop.unlockKeyring("many")
-        try await fixture.desktop.store().add([1], for: .ann)
+        let costInDefault = try await quickest { try await opening(in: fixture.desktop.store()) }
         #expect(identity(of: keyrings + "/many.keyring") != before)
+        #expect(costAmongMany < costInDefault && costAmongMany < cost * 3)
     }
 
     @Test func isNotWantedOfAProviderThatHasNone() async throws {
@@ -179,6 +179,19 @@ struct OwnCollectionTests {
     }
 
     // MARK: Support
+
+    /// What an open asks of the store.
+    private func opening(in store: SecretServiceStore) async throws {
+        if try await store.status().preparation != .none { try await store.unlock() }
+        try await store.add([1], for: .ann)
+        try await store.remove(of: .ann, except: nil)
+    }
+
+    private func quickest(_ body: () async throws -> Void) async throws -> Duration {
+        var best: Duration = .seconds(60)
+        for _ in 0..<5 { best = min(best, try await ContinuousClock().measure { try await body() }) }
+        return best
+    }
 
     @GLibThread private func call(
         _ interface: String, _ method: String, _ arguments: Variant..., at path: String = SecretProvider.path,
