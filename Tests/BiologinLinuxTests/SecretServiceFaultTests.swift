@@ -22,6 +22,17 @@ struct SecretServiceFaultTests {
         withExtendedLifetime(provider) {}
     }
 
+    @Test func aSlowProviderIsGivenItsTime() async throws {
+        let provider = try await desktop.standIn("slow", "locked")
+        let store = desktop.store()
+        #expect(try await store.status().locked)
+        try await store.unlock()
+        for record in [[1], [2]] as [[UInt8]] { try await store.add(record, for: .ann) }
+        try await store.remove(of: .ann, except: [2])
+        #expect(try await store.records().map(\.record) == [[2]])
+        withExtendedLifetime(provider) {}
+    }
+
     @Test func losesNothingToOneThatDeletesTooMuch() async throws {
         let provider = try await desktop.standIn("greedy")
         let store = desktop.store()

@@ -36,6 +36,21 @@ import Testing
         #expect(try await bench.login().key == Array("first key".utf8))
     }
 
+    @Test func aSessionBusThatHangsIsGivenUpAndKeepsNoRead() async throws {
+        let bench = try await Bench(), client = try bench.client(), other = try bench.client()
+        try await bench.open()
+        try await bench.desktop.freeze(.sessionBus)
+        let began = ContinuousClock.now
+        try client.send("Login", Self.login)
+        let refusal = Task { (try await client.receive(), ContinuousClock.now) }
+        #expect(try await other.call("IsEnabled").parameters["enabled"] as? Bool == true)
+        let readAt = ContinuousClock.now, (refused, refusedAt) = try await refusal.value
+        #expect(refused.error == "TimedOut" && readAt < refusedAt, "\(refused.object)")
+        #expect(refusedAt - began < .seconds(9))
+        try await bench.desktop.thaw(.sessionBus)
+        #expect(try await bench.login().key == Array("first key".utf8))
+    }
+
     @Test func theSystemBusMayComeLateAndGoAndComeBack() async throws {
         let bench = try await Bench(
             reader: .host,
