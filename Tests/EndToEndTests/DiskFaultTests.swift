@@ -101,17 +101,17 @@ import Testing
         ("generation", "remove"),
     ])
     func aFileThatCannotBeReadKeepsOnlyVerificationsAway(file: String, fault: String) async throws {
-        let bench = try await Bench()
-        // What makes the daemon write of enrollments.
-        try await bench.desktop.enroll("left-thumb", print: "C")
+        let bench = try await Bench(), state = bench.desktop.directory + "/state/simulated", path = "\(state)/\(file)"
+        // Until one is heard: the daemon may answer before it listens.
+        while file == "enrollments", !FileManager.default.fileExists(atPath: path) {
+            try await bench.desktop.enroll("left-thumb", print: "C")
+            try await bench.desktop.delete("left-thumb")
+        }
         try await bench.open()
         let wrong = try await bench.waiting("Login", Self.login)
         for _ in 0..<3 { try await bench.desktop.touch("B") }
         #expect(try await wrong.receiveLast().error == "AuthenticationFailed")
-        let state = bench.desktop.directory + "/state/simulated"
-        let path = "\(state)/\(file)"
-        var whole = Data()
-        while whole.isEmpty { whole = FileManager.default.contents(atPath: path) ?? Data() }
+        let whole = try #require(FileManager.default.contents(atPath: path))
         var left: Data?
         let again = try await bench.restarted {
             try spoil(path, fault, whole, other: state + "/accounts/" + account(in: state))
