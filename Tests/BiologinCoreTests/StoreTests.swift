@@ -135,6 +135,18 @@ import Testing
         }
     }
 
+    @Test func whatSomebodyPutBesideTheRecordKeepsNoKeyFromItsAccount() async throws {
+        try await Bench.run { bench in
+            _ = try await bench.opened()
+            let (account, record) = await bench.store.items[0]
+            try await bench.store.add([], for: account)
+            try await bench.store.add([1, 2, 3], for: account)
+            try await bench.store.add(record.dropLast() + [record.last! ^ 1], for: account)
+            await bench.verifier.touch(.right)
+            #expect(try await bench.login() == Array("first key".utf8))
+        }
+    }
+
     @Test func anOlderRecordIsRefused() async throws {
         try await Bench.run { bench in
             _ = try await bench.opened()
