@@ -5,7 +5,7 @@ import Testing
 @testable import BiologinLinux
 
 @Suite(
-    .realParts, .timeLimit(.minutes(1)), .enabled(if: KeePassXC.isThere || Program.environment["CI"] == "true"))
+    .realParts, .timeLimit(.minutes(5)), .enabled(if: KeePassXC.isThere || Program.environment["CI"] == "true"))
 struct KeePassXCTests {
     @Test func keepsRecordsInItsDefaultCollectionWhateverIsWanted() async throws {
         let fixture = try await OwnCollectionFixture(keyring: .none)

@@ -22,6 +22,14 @@ struct SecretServiceFaultTests {
         withExtendedLifetime(provider) {}
     }
 
+    @Test func losesNothingToOneThatLosesNewlines() async throws {
+        let provider = try await desktop.standIn("one-line")
+        let store = desktop.store(), record = [10, 1, 10, 13, 10, 2, 10] as [UInt8]
+        try await store.add(record, for: .ann)
+        #expect(try await store.records(of: .ann) == [record])
+        withExtendedLifetime(provider) {}
+    }
+
     @Test func aSlowProviderIsGivenItsTime() async throws {
         let provider = try await desktop.standIn("slow", "locked")
         let store = desktop.store()
@@ -91,7 +99,7 @@ struct SecretServiceFaultTests {
         let start = ContinuousClock.now
         #expect(try await desktop.store().status().locked)
         await #expect(throws: StoreError.locked) { try await desktop.store().records(of: .ann) }
-        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect(ContinuousClock.now - start < SecretServiceStore.callLimit, "nothing was waited for")
         withExtendedLifetime(provider) {}
     }
 
@@ -116,7 +124,7 @@ struct SecretServiceFaultTests {
         let provider = try await desktop.standIn("locked", "dismissed")
         let start = ContinuousClock.now
         await #expect(throws: StoreError.locked) { try await desktop.store().unlock() }
-        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect(ContinuousClock.now - start < SecretServiceStore.callLimit, "nothing was waited for")
         withExtendedLifetime(provider) {}
     }
 

@@ -143,7 +143,7 @@ struct SecretServiceStoreTests {
             await #expect(throws: StoreError.unavailable) { try await store.records(of: .ann) }
             await #expect(throws: StoreError.unavailable) { try await store.add([1], for: .ann) }
         }
-        #expect(ContinuousClock.now - start < .seconds(1))
+        #expect(ContinuousClock.now - start < SecretServiceStore.callLimit, "nobody was waited for")
     }
 
     @Test func givesUpAProviderThatDoesNotAnswer() async throws {
@@ -155,7 +155,7 @@ struct SecretServiceStoreTests {
         async let first = #expect(throws: StoreError.silent) { try await store.records(of: .ann) }
         async let second = #expect(throws: StoreError.silent) { try await store.add([2], for: .ann) }
         _ = await (first, second)
-        #expect(ContinuousClock.now - start < .seconds(6))
+        #expect(ContinuousClock.now - start < SecretServiceStore.callLimit * 2, "not one after the other")
         try await desktop.thaw(.keyring)
         #expect(try await store.records(of: .ann) == [[1]])
     }

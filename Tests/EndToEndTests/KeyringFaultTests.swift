@@ -92,6 +92,23 @@ import Testing
         withExtendedLifetime(provider) {}
     }
 
+    @Test(arguments: [
+        ("mangle", "KeyDamaged"), ("empty", "KeyringCorrupts"), ("withhold", "KeyringUnavailable"),
+        ("mute", "TimedOut"),
+    ])
+    func whatGivesAKeyBackAmissIsNotBelieved(behavior: String, error: String) async throws {
+        let bench = try await Bench(keyring: .none)
+        let provider = try await standIn("later", behavior, on: bench.desktop)
+        try await bench.open()
+        provider.signal(SIGUSR2)
+        #expect(await provider.output.next() == "changed")
+        try await expect(error, of: { try await $0.call("Login", Self.login) }, on: bench)
+        // As after a restart of the keyring that mended it.
+        provider.signal(SIGUSR2)
+        #expect(await provider.output.next() == "changed")
+        try await expectFirstKey(bench)
+    }
+
     @Test func aFullDiskOfTheKeyringLeavesTheAccountAsItWas() async throws {
         let bench = try await Bench(), desktop = bench.desktop
         try await desktop.end(.keyring)

@@ -81,6 +81,14 @@ import Testing
         let bench = try await Bench(keyring: .none)
         #expect(try await bench.client().call("Open", Bench.opening()).error == "KeyringUnavailable")
         #expect(try await bench.client().call("GetStatus").parameters["secretService"] == nil)
+        // Nor is the key anywhere else.
+        let answer = try await bench.client().call("IsEnabled", ["account": Bench.account()]).parameters
+        #expect(answer["code"] as? Int == -5001)
+        let key = Array("first key".utf8), files = contents(of: bench.desktop.directory)
+        #expect(files.contains { $0.contains("unix:path=") }, "the files that there are were read")
+        for text in ["first key", Data(key).base64EncodedString(), "Ada Lovelace"] {
+            #expect(!files.contains { $0.contains(text) })
+        }
     }
 
     @Test func aCloseWhileLockedIsFinishedAfterTheUnlock() async throws {
@@ -103,13 +111,7 @@ import Testing
         _ = try await bench.login("uid-of-ada")
         let ending = await bench.daemon.stop()
         let secrets = ["correct horse", Data(key).base64EncodedString(), "Lovelace", "countess", "uid-of-ada"]
-        var places = [ending.errors + ending.text]
-        for file in FileManager.default.enumerator(atPath: bench.desktop.directory) ?? .init() {
-            guard let data = FileManager.default.contents(atPath: "\(bench.desktop.directory)/\(file)") else {
-                continue
-            }
-            places.append(String(decoding: data, as: UTF8.self))
-        }
+        var places = [ending.errors + ending.text] + contents(of: bench.desktop.directory)
         let found = try await Program.run(
             "/usr/bin/secret-tool", ["search", "--all", "--unlock", "xdg:schema", "org.biologin.Login"],
             environment: bench.desktop.environment)
@@ -118,5 +120,12 @@ import Testing
         for place in places {
             for secret in secrets { #expect(!place.contains(secret)) }
         }
+    }
+
+    /// All files in it, as text.
+    private func contents(of directory: String) -> [String] {
+        (FileManager.default.enumerator(atPath: directory) ?? .init())
+            .compactMap { FileManager.default.contents(atPath: "\(directory)/\($0)") }
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }
