@@ -12,13 +12,10 @@ extension LoginManager {
         guard !prompts.isLimitReached(by: caller.pid, at: clock.sinceBoot) else {
             throw .limitExceeded("prompts without a match: \(UnansweredPrompts.limit) a minute")
         }
-        let known = attempts
-        if let remaining = lockoutRemaining() {
-            // A lock-out that a reboot cut short was started again.
-            if attempts != known { try await saveAttempts() }
-            throw .lockedOut(seconds: remaining.wholeSeconds)
-        }
+        let remaining = lockoutRemaining()
+        // One that a reboot cut short was started again; and what could not be written before must outlive this process.
         if attempts != savedAttempts { try await saveAttempts() }
+        if let remaining { throw .lockedOut(seconds: remaining.wholeSeconds) }
         try await onDisk { () throws(StateError) in try await state.checkWritable() }
     }
 
